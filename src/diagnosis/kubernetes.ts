@@ -1,0 +1,323 @@
+import { flag, list, map, number, type Of, object, present, text, textOrNumber, values } from './shape.ts'
+
+// The parts of Kubernetes objects that rules read (core/v1 types.go and neighbours); every field may be missing.
+
+const ownerReference = object({ kind: text, name: text, uid: text, controller: flag })
+
+const metadata = object({
+  name: text,
+  generateName: text,
+  namespace: text,
+  uid: text,
+  creationTimestamp: text,
+  deletionTimestamp: text,
+  deletionGracePeriodSeconds: number,
+  generation: number,
+  labels: map(text),
+  annotations: map(text),
+  ownerReferences: list(ownerReference),
+  finalizers: values(text),
+})
+
+const condition = object({
+  type: text,
+  status: text,
+  reason: text,
+  message: text,
+  lastTransitionTime: text,
+  lastHeartbeatTime: text,
+})
+export type Condition = Of<typeof condition>
+
+const terminated = object({
+  exitCode: number,
+  signal: number,
+  reason: text,
+  message: text,
+  startedAt: text,
+  finishedAt: text,
+  containerID: text,
+})
+export type Terminated = Of<typeof terminated>
+
+const containerState = object({
+  waiting: object({ reason: text, message: text }),
+  running: object({ startedAt: text }),
+  terminated,
+})
+export type ContainerState = Of<typeof containerState>
+
+const containerStatus = object({
+  name: text,
+  state: containerState,
+  lastState: containerState,
+  ready: flag,
+  started: flag,
+  restartCount: number,
+  image: text,
+  imageID: text,
+  containerID: text,
+  user: object({ linux: object({ uid: number, gid: number }) }),
+})
+export type ContainerStatus = Of<typeof containerStatus>
+
+const probe = object({
+  httpGet: object({ path: text, port: textOrNumber, scheme: text, host: text }),
+  tcpSocket: object({ port: textOrNumber, host: text }),
+  exec: object({ command: values(text) }),
+  grpc: object({ port: number, service: text }),
+  initialDelaySeconds: number,
+  timeoutSeconds: number,
+  periodSeconds: number,
+  successThreshold: number,
+  failureThreshold: number,
+  terminationGracePeriodSeconds: number,
+})
+export type Probe = Of<typeof probe>
+
+const lifecycleHandler = object({
+  exec: object({ command: values(text) }),
+  httpGet: object({ path: text, port: textOrNumber }),
+  sleep: object({ seconds: number }),
+})
+
+const keyRef = object({ name: text, key: text, optional: flag })
+const envVar = object({
+  name: text,
+  value: text,
+  valueFrom: object({
+    configMapKeyRef: keyRef,
+    secretKeyRef: keyRef,
+    fieldRef: object({ fieldPath: text }),
+    resourceFieldRef: object({ resource: text, containerName: text }),
+  }),
+})
+export type EnvVar = Of<typeof envVar>
+
+const objectRef = object({ name: text, optional: flag })
+const securityContext = object({
+  runAsUser: number,
+  runAsGroup: number,
+  runAsNonRoot: flag,
+  readOnlyRootFilesystem: flag,
+  privileged: flag,
+  allowPrivilegeEscalation: flag,
+  fsGroup: number,
+  capabilities: object({ add: values(text), drop: values(text) }),
+  seccompProfile: object({ type: text, localhostProfile: text }),
+  sysctls: list(object({ name: text, value: text })),
+})
+
+const resources = object({ requests: map(textOrNumber), limits: map(textOrNumber) })
+export type Resources = Of<typeof resources>
+
+const container = object({
+  name: text,
+  image: text,
+  imagePullPolicy: text,
+  command: values(text),
+  args: values(text),
+  workingDir: text,
+  ports: list(object({ name: text, containerPort: number, hostPort: number, protocol: text })),
+  env: list(envVar),
+  envFrom: list(object({ prefix: text, configMapRef: objectRef, secretRef: objectRef })),
+  resources,
+  volumeMounts: list(object({ name: text, mountPath: text, subPath: text, readOnly: flag })),
+  livenessProbe: probe,
+  readinessProbe: probe,
+  startupProbe: probe,
+  lifecycle: object({ postStart: lifecycleHandler, preStop: lifecycleHandler }),
+  securityContext,
+  restartPolicy: text,
+  restartPolicyRules: list(object({ action: text, exitCodes: object({ operator: text, values: values(number) }) })),
+  terminationMessagePolicy: text,
+})
+export type ContainerSpec = Of<typeof container>
+
+const keyToPath = object({ key: text, path: text })
+const configMapSource = object({ name: text, items: list(keyToPath), optional: flag })
+const secretSource = object({ secretName: text, items: list(keyToPath), optional: flag })
+const volume = object({
+  name: text,
+  configMap: configMapSource,
+  secret: secretSource,
+  emptyDir: object({ medium: text, sizeLimit: textOrNumber }),
+  hostPath: object({ path: text, type: text }),
+  persistentVolumeClaim: object({ claimName: text, readOnly: flag }),
+  nfs: object({ server: text, path: text }),
+  csi: object({ driver: text }),
+  projected: object({
+    sources: list(
+      object({
+        configMap: configMapSource,
+        secret: object({ name: text, items: list(keyToPath), optional: flag }),
+        serviceAccountToken: present,
+      }),
+    ),
+  }),
+})
+export type Volume = Of<typeof volume>
+
+const toleration = object({ key: text, operator: text, value: text, effect: text, tolerationSeconds: number })
+export type Toleration = Of<typeof toleration>
+
+const nodeSelectorTerm = object({
+  matchExpressions: list(object({ key: text, operator: text, values: values(text) })),
+})
+
+const podSpec = object({
+  containers: list(container),
+  initContainers: list(container),
+  ephemeralContainers: list(container),
+  volumes: list(volume),
+  restartPolicy: text,
+  terminationGracePeriodSeconds: number,
+  activeDeadlineSeconds: number,
+  nodeName: text,
+  nodeSelector: map(text),
+  affinity: object({
+    nodeAffinity: object({
+      requiredDuringSchedulingIgnoredDuringExecution: object({ nodeSelectorTerms: list(nodeSelectorTerm) }),
+    }),
+  }),
+  hostNetwork: flag,
+  schedulerName: text,
+  schedulingGates: list(object({ name: text })),
+  serviceAccountName: text,
+  automountServiceAccountToken: flag,
+  enableServiceLinks: flag,
+  imagePullSecrets: list(object({ name: text })),
+  tolerations: list(toleration),
+  securityContext,
+  overhead: map(textOrNumber),
+  resources,
+  runtimeClassName: text,
+  priorityClassName: text,
+})
+export type PodSpec = Of<typeof podSpec>
+
+export const pod = object({
+  metadata,
+  spec: podSpec,
+  status: object({
+    phase: text,
+    reason: text,
+    message: text,
+    nominatedNodeName: text,
+    podIP: text,
+    startTime: text,
+    qosClass: text,
+    conditions: list(condition),
+    initContainerStatuses: list(containerStatus),
+    containerStatuses: list(containerStatus),
+    ephemeralContainerStatuses: list(containerStatus),
+  }),
+})
+export type Pod = Of<typeof pod>
+
+export const event = object({
+  metadata,
+  involvedObject: object({ kind: text, name: text, namespace: text, uid: text, fieldPath: text }),
+  reason: text,
+  message: text,
+  type: text,
+  count: number,
+  firstTimestamp: text,
+  lastTimestamp: text,
+  eventTime: text,
+  series: object({ count: number, lastObservedTime: text }),
+})
+export type KubernetesEvent = Of<typeof event>
+
+export const service = object({
+  metadata,
+  spec: object({
+    type: text,
+    clusterIP: text,
+    externalName: text,
+    selector: map(text),
+    ports: list(object({ name: text, port: number, targetPort: textOrNumber, protocol: text, nodePort: number })),
+  }),
+})
+export type Service = Of<typeof service>
+
+export const endpointSlice = object({
+  metadata,
+  endpoints: list(
+    object({
+      addresses: values(text),
+      conditions: object({ ready: flag, serving: flag, terminating: flag }),
+      targetRef: object({ kind: text, name: text }),
+    }),
+  ),
+  ports: list(object({ name: text, port: number, protocol: text })),
+})
+export type EndpointSlice = Of<typeof endpointSlice>
+
+export const node = object({
+  metadata,
+  spec: object({
+    unschedulable: flag,
+    podCIDR: text,
+    taints: list(object({ key: text, value: text, effect: text })),
+  }),
+  status: object({
+    conditions: list(condition),
+    allocatable: map(textOrNumber),
+    capacity: map(textOrNumber),
+    nodeInfo: object({
+      architecture: text,
+      operatingSystem: text,
+      kubeletVersion: text,
+      containerRuntimeVersion: text,
+    }),
+  }),
+})
+export type Node = Of<typeof node>
+
+export const persistentVolumeClaim = object({
+  metadata,
+  spec: object({ storageClassName: text, volumeName: text, accessModes: values(text) }),
+  status: object({ phase: text }),
+})
+export type PersistentVolumeClaim = Of<typeof persistentVolumeClaim>
+
+const podTemplate = object({ spec: podSpec })
+/** ReplicaSet, Deployment, StatefulSet, DaemonSet: what they have in common. */
+export const workload = object({
+  kind: text,
+  metadata,
+  spec: object({ replicas: number, template: podTemplate }),
+  status: object({
+    replicas: number,
+    readyReplicas: number,
+    availableReplicas: number,
+    conditions: list(condition),
+    desiredNumberScheduled: number,
+    numberReady: number,
+  }),
+})
+export type Workload = Of<typeof workload>
+
+export const job = object({
+  metadata,
+  spec: object({ backoffLimit: number, activeDeadlineSeconds: number, completions: number, template: podTemplate }),
+  status: object({ active: number, succeeded: number, failed: number, conditions: list(condition) }),
+})
+export type KubernetesJob = Of<typeof job>
+
+export const configMap = object({ metadata, data: map(text), binaryData: map(text) })
+export const namespace = object({ metadata, status: object({ phase: text }) })
+export const resourceQuota = object({
+  metadata,
+  status: object({ hard: map(textOrNumber), used: map(textOrNumber) }),
+})
+export const limitRange = object({
+  metadata,
+  spec: object({
+    limits: list(
+      object({ type: text, max: map(textOrNumber), default: map(textOrNumber), defaultRequest: map(textOrNumber) }),
+    ),
+  }),
+})
+export const serviceAccount = object({ metadata, imagePullSecrets: list(object({ name: text })) })
