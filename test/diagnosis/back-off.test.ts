@@ -98,6 +98,11 @@ describe('the next restart of a container in CrashLoopBackOff', () => {
     })
   })
 
+  test('prefers a text given for it to the one in the state', () => {
+    const question = waiting({ message: 'back-off 40s restarting failed container=api pod=web-0_shop(6b1f)' })
+    expect(nextRestart(question)).toMatchObject({ at: '2026-05-04T12:00:40Z', basis: 'message' })
+  })
+
   test.each([
     [1, 10],
     [2, 20],
