@@ -77,7 +77,7 @@ export const conventions: Readonly<Record<number, string>> = {
   127: 'What a shell returns for a command it did not find, and the loader for a shared library that is missing.',
   128: 'The program ended itself with an error; git uses this code for fatal ones.',
   254: 'The program ended itself with an error, which it probably knows as -2.',
-  255: 'The program ended itself with an error, which many know as -1; runc returns it for a file it could not execute, and it stands where the process that supervised the container was killed.',
+  255: 'Many programs return this code for -1, and runc for a file it could not execute; it also stands where the process that supervised the container was killed.',
 }
 
 const windows: Readonly<Record<string, string>> = {

@@ -173,7 +173,7 @@ describe("a program's own code", () => {
     [101, /Rust/],
     [126, /could not execute/],
     [127, /did not find/],
-    [255, /-1; runc returns it/],
+    [255, /for -1, and runc for a file/],
   ])('%d has a meaning by convention', (code, meaning) => {
     expect(meaningOf({ code })).toMatch(meaning)
   })
