@@ -1,0 +1,59 @@
+import type { LinkElement, Message } from './block-kit.ts'
+import { cutLine } from './cut.ts'
+import { code, type Inline, plain, sentence } from './inline.ts'
+import { notification } from './notification.ts'
+import { richTextBlock, section } from './rich-text.ts'
+
+const maxQuoted = 400
+
+const notice = (...line: readonly Inline[]): Message => {
+  const short = cutLine(line, 2 * maxQuoted)
+  return { text: notification(...short), blocks: [richTextBlock(section(short))] }
+}
+
+const quoted = (text: string): readonly Inline[] => cutLine(sentence(text), maxQuoted)
+
+/** Stands where the answer will stand, while the cluster is read. `target`: `shop/web-5d4f`. */
+export const placeholder = (target: string): Message => notice(plain('Looking at '), code(target), plain(' …'))
+
+/** After the last attempt failed. `why`: one line without a stack trace; `id`: the question's, also in the log. */
+export const apology = (why: string, id: string): Message =>
+  notice(
+    plain('Sorry, this could not be answered: '),
+    ...quoted(why),
+    plain(' Please ask again; if it stays so, the log of podwhy has more under '),
+    code(id),
+    plain('.'),
+  )
+
+/** `problem`: what was wrong with what was typed, as a sentence; names in back-ticks. */
+export const usageHint = (problem: string): Message =>
+  notice(
+    ...quoted(problem),
+    plain(' Ask for a pod with '),
+    code('/podwhy NAMESPACE/POD'),
+    plain(', for the pods of a workload with '),
+    code('/podwhy NAMESPACE/deploy/NAME'),
+    plain('; in front of it another cluster as '),
+    code('CLUSTER:'),
+    plain('.'),
+  )
+
+/** The same question is being answered. `permalink`: where, an https address; null where that is not known yet. */
+export const alreadyAnswering = (target: string, permalink: string | null): Message => {
+  const message = notice(code(target), plain(' is being answered already.'))
+  if (permalink === null || !/^https:\/\//.test(permalink)) return message
+  const link: LinkElement = { type: 'link', url: permalink, text: 'See the answer' }
+  return { ...message, blocks: [...message.blocks, richTextBlock({ type: 'rich_text_section', elements: [link] })] }
+}
+
+/** Below an answer that only the asker sees. `botName` without `@`. */
+export const notInChannel = (botName = 'podwhy'): Message =>
+  notice(
+    plain('Only you see this, because I am not in this channel. Invite me with '),
+    code(`/invite @${botName}`),
+    plain('.'),
+  )
+
+/** Not allowed here. `why`: a sentence; names in back-ticks. */
+export const refused = (why: string): Message => notice(plain('Sorry, I may not answer this. '), ...quoted(why))
