@@ -1,5 +1,6 @@
 import type { ContainerKind } from './diagnosis.ts'
 import type { ContainerSpec, ContainerState, ContainerStatus, Pod, Terminated } from './kubernetes.ts'
+import { epochMs } from './rfc3339.ts'
 
 /** An instance of a container that ended: the newest one the status tells of. */
 export interface Ended {
@@ -33,9 +34,9 @@ export interface Container {
 
 /** Seconds from one RFC 3339 time to another; null where either is missing or unreadable. */
 export const secondsBetween = (from: string | null | undefined, to: string | null | undefined): number | null => {
-  const start = Date.parse(from ?? '')
-  const end = Date.parse(to ?? '')
-  return Number.isNaN(start) || Number.isNaN(end) ? null : (end - start) / 1000
+  const start = epochMs(from)
+  const end = epochMs(to)
+  return start === null || end === null ? null : (end - start) / 1000
 }
 
 const ranSeconds = ({ startedAt, finishedAt, reason }: Terminated): number | null => {

@@ -36,6 +36,7 @@ export type RelatedList =
   | 'statefulSets'
   | 'daemonSets'
   | 'jobs'
+  | 'cronJobs'
   | 'configMaps'
   | 'serviceAccounts'
   | 'resourceQuotas'

@@ -1,0 +1,8 @@
+import type { ContainerRule, PodRule } from '../rule.ts'
+import { exits } from './exits.ts'
+
+/** Rules about the pod as a whole; the first that speaks leads, because nothing in the containers can mend it. */
+export const podRules: readonly PodRule[] = []
+
+/** Rules about one container, most specific first; the first that speaks is that container's finding. */
+export const containerRules: readonly ContainerRule[] = [exits]

@@ -1,0 +1,173 @@
+import { type Container, containersOf } from './containers.ts'
+import { type Condition, type Pod, pod as podShape } from './kubernetes.ts'
+import { isLogExcuse, type LogLine, logLines } from './log-lines.ts'
+import { type PodEvent, podEvents } from './pod-events.ts'
+import { minorVersion } from './server-version.ts'
+import { object, type Shape, text } from './shape.ts'
+import type { PodSnapshot, RelatedList, Request } from './snapshot.ts'
+
+/** A log as far as it was read: its lines, or why there are none. */
+export interface Log {
+  readonly instance: 'current' | 'previous'
+  /** Null: not there, or not read. */
+  readonly lines: readonly LogLine[] | null
+  /** The server's words where there is no log. */
+  readonly missing: string | null
+}
+
+/** The list that objects of a kind stand in. */
+const LIST_OF: Readonly<Record<string, RelatedList>> = {
+  Service: 'services',
+  EndpointSlice: 'endpointSlices',
+  Node: 'nodes',
+  PersistentVolumeClaim: 'persistentVolumeClaims',
+  ReplicaSet: 'replicaSets',
+  Deployment: 'deployments',
+  StatefulSet: 'statefulSets',
+  DaemonSet: 'daemonSets',
+  Job: 'jobs',
+  ConfigMap: 'configMaps',
+  ServiceAccount: 'serviceAccounts',
+  Pod: 'pods',
+  Namespace: 'namespaces',
+}
+const CLUSTER_WIDE: ReadonlySet<string> = new Set(['Node', 'Namespace'])
+
+const named = object({ metadata: object({ name: text, namespace: text }) })
+
+/**
+ * What rules see of a snapshot. Asking for something that was not read records a request; the cluster folder then
+ * fetches it and the diagnosis runs again. A recording that holds more than was asked for gives the same answer as the
+ * live pod, because rules reach related objects only through here.
+ */
+export class View {
+  readonly snapshot: PodSnapshot
+  readonly pod: Pod | null
+  readonly containers: readonly Container[]
+  /** The pod's own events, oldest first. */
+  readonly events: readonly PodEvent[]
+  /** The server's minor version; null: unknown. */
+  readonly minor: number | null
+  readonly #requests = new Map<string, Request>()
+  readonly #logs = new Map<string, Log>()
+  readonly #lists = new Map<RelatedList, Map<unknown, readonly unknown[]>>()
+
+  constructor(snapshot: PodSnapshot) {
+    this.snapshot = snapshot
+    this.pod = podShape(snapshot.pod) ?? null
+    this.containers = this.pod ? containersOf(this.pod) : []
+    this.events = podEvents(Array.isArray(snapshot.events) ? snapshot.events : [])
+    this.minor = minorVersion(snapshot.server ?? null)
+  }
+
+  get namespace(): string {
+    return this.snapshot.namespace
+  }
+
+  get takenAt(): string | null {
+    return this.snapshot.takenAt ?? null
+  }
+
+  /** Everything that was asked for and not yet read, each once, in the order of asking. */
+  get requests(): readonly Request[] {
+    return [...this.#requests.values()]
+  }
+
+  condition(type: string): Condition | undefined {
+    return this.pod?.status?.conditions?.find(condition => condition.type === type)
+  }
+
+  #ask(request: Request): null {
+    this.#requests.set(JSON.stringify(request), request)
+    return null
+  }
+
+  #raw(list: RelatedList): readonly unknown[] | null {
+    const found = this.snapshot.related?.[list]
+    return Array.isArray(found) ? found : null
+  }
+
+  #read<T>(list: RelatedList, shape: Shape<T>): readonly T[] {
+    const kept = this.#lists.get(list)?.get(shape)
+    if (kept) return kept as readonly T[]
+    const read = (this.#raw(list) ?? []).map(shape).filter(item => item !== undefined)
+    if (!this.#lists.has(list)) this.#lists.set(list, new Map())
+    this.#lists.get(list)?.set(shape, read)
+    return read
+  }
+
+  /** A whole list of the pod's namespace (nodes: of the cluster); null: not read. */
+  list<T>(list: RelatedList, shape: Shape<T>): readonly T[] | null {
+    if (this.#raw(list) === null || this.snapshot.partial?.[list] !== undefined) {
+      return this.#ask({
+        read: 'list',
+        list,
+        namespace: list === 'nodes' || list === 'namespaces' ? '' : this.namespace,
+      })
+    }
+    return this.#read(list, shape)
+  }
+
+  /** One object; `absent`: asked for and not there; null: not read. */
+  object<T>(kind: string, namespace: string, name: string, shape: Shape<T>): T | 'absent' | null {
+    const list = LIST_OF[kind]
+    if (list === undefined || name === '') return null
+    const isClusterWide = CLUSTER_WIDE.has(kind)
+    const found = (this.#raw(list) ?? []).find(candidate => {
+      const metadata = named(candidate)?.metadata
+      return metadata?.name === name && (isClusterWide || (metadata.namespace ?? this.namespace) === namespace)
+    })
+    if (found !== undefined) return shape(found) ?? null
+    if (this.snapshot.absent?.includes(isClusterWide ? `${kind} ${name}` : `${kind} ${namespace}/${name}`))
+      return 'absent'
+    const isWhole = this.#raw(list) !== null && this.snapshot.partial?.[list] === undefined
+    if (isWhole && (isClusterWide ? kind === 'Node' : namespace === this.namespace)) return 'absent'
+    return this.#ask({ read: 'object', kind, namespace: isClusterWide ? '' : namespace, name })
+  }
+
+  /** The events of another object, oldest first; null: not read. */
+  eventsOf(kind: string, name: string): readonly PodEvent[] | null {
+    const read = (this.#raw('events') ?? []) as PodSnapshot['events']
+    const own = podEvents(read.filter(isObject)).filter(event => event.kind === kind && event.name === name)
+    const isWhole = this.#raw('events') !== null && this.snapshot.partial?.events === undefined
+    const wasAsked = this.snapshot.absent?.includes(`Event ${kind} ${this.namespace}/${name}`) ?? false
+    if (own.length > 0 || isWhole || wasAsked) return own
+    return this.#ask({ read: 'events', kind, namespace: this.namespace, name })
+  }
+
+  /** Pods with the same controller, this one left out, as far as read. */
+  siblings(): readonly Pod[] {
+    const owner = this.pod?.metadata?.ownerReferences?.find(reference => reference.controller)?.uid
+    if (owner === undefined) return []
+    return this.#read('pods', podShape).filter(
+      ({ metadata }) =>
+        metadata?.uid !== this.pod?.metadata?.uid && metadata?.ownerReferences?.some(({ uid }) => uid === owner),
+    )
+  }
+
+  /** The log of one instance of one container; asked for where it was not read. */
+  log(container: string, instance: 'current' | 'previous'): Log {
+    const key = `${container}\0${instance}`
+    const kept = this.#logs.get(key)
+    if (kept) return kept
+    const log = this.#readLog(container, instance)
+    this.#logs.set(key, log)
+    return log
+  }
+
+  #readLog(container: string, instance: 'current' | 'previous'): Log {
+    const body = this.snapshot.logs?.[container]?.[instance]
+    const error = this.snapshot.logErrors?.[container]?.[instance]
+    if (typeof body === 'string') {
+      return isLogExcuse(body)
+        ? { instance, lines: null, missing: body.trim() }
+        : { instance, lines: logLines(body), missing: null }
+    }
+    if (typeof error === 'string') return { instance, lines: null, missing: error }
+    this.#ask({ read: 'log', container, instance })
+    return { instance, lines: null, missing: null }
+  }
+}
+
+const isObject = (value: unknown): value is PodSnapshot['events'][number] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
