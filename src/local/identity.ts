@@ -1,0 +1,8 @@
+/** Who is who in the local workspace: ids of Slack's shapes. */
+export const identity = {
+  team: { id: 'T0LOCAL', domain: 'local' },
+  channel: { id: 'C0LOCAL', name: 'podwhy-local' },
+  /** Whoever sits before the page. */
+  you: { id: 'U0YOU', name: 'you' },
+  bot: { userId: 'U0PODWHY', id: 'B0PODWHY', appId: 'A0PODWHY', name: 'podwhy' },
+} as const
