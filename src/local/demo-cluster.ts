@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { demoPods } from './demo-pods.ts'
+import type { Example } from './station.ts'
+
+/** JSON as an API server sent it. */
+type Json = null | boolean | number | string | readonly Json[] | JsonObject
+interface JsonObject {
+  readonly [key: string]: Json | undefined
+}
+
+/** All that was read about one pod at one moment: a recording, in the shape of a snapshot. */
+export interface Recording {
+  readonly kind: 'PodSnapshot'
+  readonly takenAt: string
+  readonly server: { readonly major: string; readonly minor: string; readonly gitVersion: string }
+  readonly cluster: string
+  readonly namespace: string
+  /** The pod's name, or `Kind/name` of an owner without pods. */
+  readonly target: string
+  readonly pod: JsonObject | null
+  readonly events: readonly JsonObject[]
+  readonly logs: Readonly<Record<string, InstanceTexts>>
+  readonly logErrors: Readonly<Record<string, InstanceTexts>>
+  readonly related: Readonly<Record<string, readonly JsonObject[]>>
+  readonly unread: readonly { readonly what: string; readonly why: string }[]
+}
+interface InstanceTexts {
+  readonly current: string | null
+  readonly previous: string | null
+}
+
+/** What to explain. */
+interface DemoTarget {
+  readonly namespace: string
+  /** Kubernetes kind in its own spelling; null: not said, then a pod is meant first. */
+  readonly kind: string | null
+  readonly name: string
+}
+
+export interface DemoCluster {
+  readonly name: string
+  /** Its pods, as questions to ask. */
+  readonly examples: readonly Example[]
+  /** The recording of the pod that a target means: by name, by its workload's name, by a beginning that only it has. Throws NoSuchPod. */
+  read(target: DemoTarget): Promise<Recording>
+}
+
+/** Nothing of that name was recorded. */
+export class NoSuchPod extends Error {
+  override name = 'NoSuchPod' as const
+  /** Targets that may have been meant, as `namespace/name`. */
+  readonly near: readonly string[]
+  constructor({ namespace, kind, name }: DemoTarget, near: readonly string[]) {
+    const hint = near.length > 0 ? `; did you mean ${near.map(each => `"${each}"`).join(', ')}?` : ''
+    super(`no ${kind ?? 'pod or workload'} "${name}" in namespace "${namespace}" of the demo cluster${hint}`)
+    this.near = near
+  }
+}
+
+type DemoPod = (typeof demoPods)[number]
+
+/** A cluster made of recordings, for when there is none to ask. Each pod is as it was when it was recorded. */
+export function demoCluster(): DemoCluster {
+  return {
+    name: 'demo',
+    examples: demoPods.map(({ namespace, workload, pod, status }) => ({
+      label: `${namespace}/${workload.name} · ${status}`,
+      text: `/podwhy ${namespace}/${pod ?? `${workload.kind}/${workload.name}`}`,
+    })),
+    async read(target) {
+      const found = find(target)
+      if (!found) throw new NoSuchPod(target, nearTo(target))
+      const recorded = await readFile(join(import.meta.dirname, 'demo', found.file), 'utf8')
+      return { ...(JSON.parse(recorded) as Recording), cluster: 'demo' }
+    },
+  }
+}
+
+function find({ namespace, kind, name }: DemoTarget): DemoPod | undefined {
+  const here = demoPods.filter(each => each.namespace === namespace)
+  const byPod = kind === null || kind === 'Pod' ? here.find(({ pod }) => pod === name) : undefined
+  const byWorkload = here.find(({ workload }) => workload.name === name && (kind ?? workload.kind) === workload.kind)
+  if (byPod || byWorkload || kind !== null) return byPod ?? byWorkload
+  const beginning = here.filter(({ pod }) => pod?.startsWith(name))
+  return beginning.length === 1 ? beginning[0] : undefined
+}
+
+/** At most three: those whose names share a part with the one asked for, else those of its namespace. */
+function nearTo({ namespace, name }: DemoTarget): readonly string[] {
+  const parts = name.split('-').filter(part => part.length > 2)
+  const alike = demoPods.filter(({ workload }) => parts.some(part => workload.name.includes(part)))
+  const near = alike.length > 0 ? alike : demoPods.filter(each => each.namespace === namespace)
+  return [...new Set(near.map(each => `${each.namespace}/${each.workload.name}`))].slice(0, 3)
+}
