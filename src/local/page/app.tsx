@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ChannelMessage } from '../channel.ts'
+import { Composer } from './composer.tsx'
+import { MessageView } from './message-view.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { replyCount, ThreadPane } from './thread-pane.tsx'
+import { type ChannelState, useChannel } from './use-channel.ts'
+import { useThread } from './use-thread.ts'
+import { useWide } from './use-wide.ts'
+
+/** The local channel: messages, the open thread, and a line to ask in. */
+export function App() {
+  const state = useChannel()
+  const { hello, connected, messages, newest } = state
+  const wide = useWide()
+  const { openTs, open, close } = useThread()
+  const [takeFocus, setTakeFocus] = useState(false)
+
+  // Where there is room, the thread of a fresh answer opens by itself, without taking the focus from the input.
+  const answered = newest && isAnswer(newest) ? newest.ts : null
+  useEffect(() => {
+    if (!wide || !answered) return
+    setTakeFocus(false)
+    open(answered, true)
+  }, [wide, answered, open])
+
+  if (!hello) return <p className="starting">Connecting to podwhy…</p>
+
+  const roots = messages.filter(({ threadTs }) => threadTs === null || !messages.some(({ ts }) => ts === threadTs))
+  const thread = messages.find(({ ts }) => ts === openTs)
+  const repliesTo = (ts: string) => messages.filter(({ threadTs }) => threadTs === ts)
+  const closeThread = () => {
+    close()
+    document.querySelector<HTMLElement>(`[data-ts="${openTs}"] .replies`)?.focus()
+  }
+  const openByHand = (ts: string) => {
+    setTakeFocus(true)
+    open(ts)
+  }
+  return (
+    <div className={thread ? 'app with-thread' : 'app'}>
+      <Sidebar hello={hello} />
+      <main className="channel" inert={thread !== undefined && !wide}>
+        <header>
+          <h2># {hello.channel}</h2>
+          {!connected && <p role="alert">Connection lost; trying again…</p>}
+        </header>
+        <MessageList roots={roots} repliesTo={repliesTo} openTs={openTs} open={openByHand} command={hello.command} />
+        <Composer command={hello.command} />
+      </main>
+      {thread && <ThreadPane root={thread} replies={repliesTo(thread.ts)} takeFocus={takeFocus} close={closeThread} />}
+      <p className="visually-hidden" aria-live="polite">
+        {announcement(state)}
+      </p>
+    </div>
+  )
+}
+
+interface MessageListProps {
+  readonly roots: readonly ChannelMessage[]
+  readonly openTs: string | null
+  readonly command: string
+  repliesTo(ts: string): readonly ChannelMessage[]
+  open(ts: string): void
+}
+
+function MessageList({ roots, repliesTo, openTs, open, command }: MessageListProps) {
+  const end = useRef<HTMLDivElement>(null)
+  const last = roots.at(-1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the last message comes or changes
+  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [last])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className="scroll" aria-label="Messages" tabIndex={0}>
+      {roots.length === 0 && (
+        <p className="empty">
+          Nothing asked yet. Type <code>{command} NAMESPACE/POD</code> below.
+        </p>
+      )}
+      {roots.map(message => {
+        const replies = repliesTo(message.ts)
+        return (
+          <MessageView key={message.ts} message={message}>
+            {replies.length > 0 && (
+              <button
+                type="button"
+                className="replies"
+                aria-expanded={openTs === message.ts}
+                aria-controls="thread"
+                onClick={() => open(message.ts)}
+              >
+                {replyCount(replies.length)}
+                <span> · View thread</span>
+              </button>
+            )}
+          </MessageView>
+        )
+      })}
+      <div ref={end} />
+    </section>
+  )
+}
+
+/** A message of podwhy's that everyone sees, in the channel itself. */
+const isAnswer = (message: ChannelMessage) => message.from === 'podwhy' && !message.onlyYou && message.threadTs === null
+
+/** What a screen reader should say now: the newest answer's summary, not its whole thread. */
+function announcement({ messages }: ChannelState): string {
+  const said = messages.findLast(({ from, threadTs }) => from === 'podwhy' && threadTs === null)
+  return said?.text ?? ''
+}

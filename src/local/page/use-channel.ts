@@ -1,0 +1,43 @@
+import { useEffect, useReducer } from 'react'
+import type { Change, ChannelMessage } from '../channel.ts'
+import type { Hello } from '../station.ts'
+
+export interface ChannelState {
+  /** What the server said about itself; null until it did. */
+  readonly hello: Omit<Hello, 'messages'> | null
+  readonly connected: boolean
+  /** Messages and replies, oldest first. */
+  readonly messages: readonly ChannelMessage[]
+  /** The newest message that came while the page was open. */
+  readonly newest: ChannelMessage | null
+}
+
+type Event = Hello | Change | { readonly lost: true }
+
+/** The channel as the server tells it, live. The browser reconnects by itself; each connection starts from the whole. */
+export function useChannel(): ChannelState {
+  const [state, dispatch] = useReducer(next, { hello: null, connected: false, messages: [], newest: null })
+  useEffect(() => {
+    const source = new EventSource('/local/events')
+    source.onmessage = event => dispatch(JSON.parse(event.data) as Hello | Change)
+    source.onerror = () => dispatch({ lost: true })
+    return () => source.close()
+  }, [])
+  return state
+}
+
+function next(state: ChannelState, event: Event): ChannelState {
+  if ('lost' in event) return { ...state, connected: false }
+  if ('dropped' in event) return { ...state, messages: state.messages.filter(({ ts }) => ts !== event.dropped) }
+  if ('put' in event) {
+    const others = state.messages.filter(({ ts }) => ts !== event.put.ts)
+    const isNew = others.length === state.messages.length
+    return {
+      ...state,
+      messages: [...others, event.put].sort((a, b) => Number(a.ts) - Number(b.ts)),
+      newest: isNew || state.newest?.ts === event.put.ts ? event.put : state.newest,
+    }
+  }
+  const { messages, ...hello } = event
+  return { ...state, hello, connected: true, messages }
+}
