@@ -30,12 +30,12 @@ export const apology = (why: string, id: string): Message =>
 export const usageHint = (problem: string): Message =>
   notice(
     ...quoted(problem),
-    plain(' Ask for a pod with '),
+    plain(' Ask with '),
     code('/podwhy NAMESPACE/POD'),
-    plain(', for the pods of a workload with '),
+    plain(' or '),
     code('/podwhy NAMESPACE/deploy/NAME'),
-    plain('; in front of it another cluster as '),
-    code('CLUSTER:'),
+    plain('; about another cluster with '),
+    code('/podwhy CLUSTER:NAMESPACE/POD'),
     plain('.'),
   )
 

@@ -7,6 +7,7 @@ import { bullets, paragraph, preformatted, richTextBlock, section } from './rich
 import { answerBudget } from './slack-limits.ts'
 
 const shorten = (line: readonly Inline[]) => cutLine(line, answerBudget.listItem)
+const heading = (line: readonly Inline[]) => title(cutLine(line, answerBudget.title))
 
 /** A list, continued in further blocks where it is long; beyond the budget it says how many items are missing. */
 const listBlocks = ({ title: name, items }: ListSection): Block[] => {
@@ -21,18 +22,18 @@ const listBlocks = ({ title: name, items }: ListSection): Block[] => {
     else chunk.push(item)
   }
   return chunks.map((chunk, index) =>
-    index === 0 ? richTextBlock(section(title(name)), bullets(chunk)) : richTextBlock(bullets(chunk)),
+    index === 0 ? richTextBlock(section(heading(name)), bullets(chunk)) : richTextBlock(bullets(chunk)),
   )
 }
 
 const logBlock = ({ title: name, about, lines }: LogSection): Block => {
-  const heading = paragraph([title(name), shorten(about)])
-  return lines.length === 0 ? richTextBlock(heading) : richTextBlock(heading, preformatted(lines.join('\n') || ' '))
+  const top = paragraph([heading(name), shorten(about)])
+  return lines.length === 0 ? richTextBlock(top) : richTextBlock(top, preformatted(lines.join('\n') || ' '))
 }
 
 /** One block per command, so that each can be copied by itself. */
 const commandBlocks = ({ title: name, commands }: CommandSection): Block[] => [
-  richTextBlock(section(title(name))),
+  richTextBlock(section(heading(name))),
   ...commands.map(({ purpose, line }) => {
     if (line === null) return richTextBlock(section(shorten(purpose)))
     return line.length <= answerBudget.command
@@ -47,7 +48,7 @@ export const sectionBlocks = (part: Section): Block[] => {
     case 'list':
       return listBlocks(part)
     case 'prose':
-      return [richTextBlock(paragraph([title(part.title), cutLine(part.text, 2 * answerBudget.listItem)]))]
+      return [richTextBlock(paragraph([heading(part.title), cutLine(part.text, 2 * answerBudget.listItem)]))]
     case 'log':
       return [logBlock(part)]
     case 'commands':

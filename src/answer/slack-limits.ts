@@ -24,6 +24,8 @@ export const answerBudget = {
   root: 700,
   /** `text` for notifications. */
   notification: 300,
+  /** Visible characters of the title of a part. */
+  title: 150,
   /** Lines and characters of log in the thread. */
   logLines: 30,
   logCharacters: 3_000,

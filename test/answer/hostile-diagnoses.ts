@@ -38,6 +38,7 @@ const family = '👩‍👩‍👧‍👦'
 /** What users, images and logs may put into an answer. */
 export const hostile: Readonly<Record<string, Diagnosis>> = {
   'everything null': bare(),
+  'a healthy pod about which there is too much to say': everywhere('word '.repeat(2_000), { healthy: true }),
   'everything null with a pod': bare({ pod: 'web', status: 'Unknown', since: 'not a time', nextRestart: '' }),
   'log lines of 10,000 characters': {
     ...example,
