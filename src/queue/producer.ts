@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { JobsOptions } from 'bullmq'
+import { ASKED_MS, admission } from './admission.ts'
+import type { Backend, JobQueue } from './backend.ts'
+import { Question } from './job.ts'
+import { QueueUnavailable, within } from './within.ts'
+
+const DAY_SECONDS = 24 * 3600
+const ADD_MS = 2000
+const ASK_AGAIN_AFTER_MS = 60_000
+
+/** Whether the question is on the queue as a new job, and the id of the job that answers it. */
+export interface Added {
+  /** False: the same user asked the same within the last minute; `id` is that job's. */
+  readonly added: boolean
+  readonly id: string
+}
+
+/** How often, and how far apart, a job is tried before an apology takes its place. */
+export interface Attempts {
+  readonly attempts: number
+  /** The pause after the first failure; it doubles with each further one. */
+  readonly backoffMs: number
+}
+
+const options = ({ attempts, backoffMs }: Attempts): JobsOptions => ({
+  attempts,
+  backoff: { type: 'exponential', delay: backoffMs },
+  removeOnComplete: { age: DAY_SECONDS },
+  removeOnFail: { age: 7 * DAY_SECONDS },
+})
+
+/** The same for questions of one user about one target in one channel. */
+const deduplicationId = ({ teamId, channelId, userId, target }: Question): string => {
+  const asked = [teamId, channelId, userId, target.cluster, target.namespace, target.kind, target.name]
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32)
+}
+
+/**
+ * Adds the apology for a question. Its id follows from `id`, the question's, so there is one however often it is added.
+ * It is kept a day longer than the failed job, which a sweep must not take for one without an apology.
+ */
+export const addApology = async (
+  queue: JobQueue,
+  id: string,
+  payload: { question: Question; why: string },
+  attempts: Attempts,
+): Promise<void> => {
+  const kept = { age: 8 * DAY_SECONDS }
+  await queue.add('apologise', payload, {
+    ...options(attempts),
+    jobId: `${id}-apology`,
+    removeOnComplete: kept,
+    removeOnFail: kept,
+  })
+}
+
+/** Puts questions and apologies on the queue; each call answers within 2 s or throws `QueueUnavailable`. */
+export const producer = (backend: Backend, attempts: Attempts) => {
+  const { queue, store, where } = backend
+  const admit = admission(store)
+
+  const bounded = <T>(work: () => Promise<T>): Promise<T> =>
+    within(ADD_MS, `${where} did not take the question`, async () => {
+      if (!backend.ready()) throw new Error('not connected')
+      return work()
+    })
+
+  const addJob = async (question: Question): Promise<string> => {
+    const deduplication = { id: deduplicationId(question), ttl: ASK_AGAIN_AFTER_MS }
+    const add = () => queue.add('answer', { question }, { ...options(attempts), jobId: question.id, deduplication })
+    const { id } = await add()
+    if (id === undefined || id === question.id || (await admit.isAccepted(id))) return id ?? question.id
+    // The earlier job was withdrawn: it stands for nothing.
+    await queue.removeDeduplicationKey(deduplication.id)
+    return (await add()).id ?? question.id
+  }
+
+  const add = async (question: Question): Promise<Added> => {
+    const { id } = question
+    const mustBeNotedBy = performance.now() + ADD_MS - ASKED_MS - 100
+    const before = await admit.ask(id)
+    if (before === 'accepted') return { added: true, id }
+    if (before === 'withdrawn') {
+      await (await queue.getJob(id))?.remove()
+      await admit.askAgain(id)
+    }
+    if (performance.now() > mustBeNotedBy) throw new QueueUnavailable(`${where} is too slow`)
+    const answering = await addJob(question)
+    if (answering !== id) return { added: false, id: answering }
+    if (await admit.accept(id)) return { added: true, id }
+    throw new QueueUnavailable(`${where} took the question too late; it will not be answered`)
+  }
+
+  return {
+    add: async (question: Question): Promise<Added> => {
+      const valid = Question.parse(question)
+      return bounded(() => add(valid))
+    },
+    apologise: (question: Question, why: string): Promise<void> =>
+      bounded(() => addApology(queue, question.id, { question, why }, attempts)),
+  }
+}
