@@ -1,0 +1,47 @@
+import { headers } from './headers.ts'
+import { pairs } from './pairs.ts'
+import { preset } from './preset.ts'
+import { privateKeys } from './private-keys.ts'
+import { type Detector, MARKER, mergeRanges, type Range, type Replaced, replaceRanges } from './ranges.ts'
+import { tokens } from './tokens.ts'
+import { urls } from './urls.ts'
+
+const DETECTORS: readonly Detector[] = [privateKeys, urls, headers, pairs, tokens]
+/** Between two strings of a batch: no detector reads across a line break that a NUL follows. */
+const SEPARATOR = '\n\0\n'
+
+const replaceIn = (texts: readonly string[], ranges: readonly Range[]): Replaced => {
+  const merged = mergeRanges(ranges)
+  let next = 0
+  let offset = 0
+  let count = 0
+  const replaced = texts.map(text => {
+    const end = offset + text.length
+    const own: Range[] = []
+    for (let range = merged[next]; range !== undefined && range.start < end; range = merged[++next]) {
+      const found = { start: range.start - offset, end: Math.min(range.end, end) - offset }
+      if (text.slice(found.start, found.end) !== MARKER) own.push(found)
+    }
+    offset = end + SEPARATOR.length
+    count += own.length
+    return own.length === 0 ? text : replaceRanges(text, own)
+  })
+  return { texts: replaced, count }
+}
+
+/**
+ * Removes the credentials of many strings at once, in time linear in their length: podwhy's own detectors first, which
+ * know where a credential begins and ends, then secretlint's preset for the kinds they do not know.
+ */
+export const redactStrings = async (texts: readonly string[]): Promise<Replaced> => {
+  const joined = texts.join(SEPARATOR)
+  const own = replaceIn(
+    texts,
+    DETECTORS.flatMap(detect => detect(joined)),
+  )
+  const rest = own.texts.join(SEPARATOR)
+  const found = await preset(rest)
+  if (found.length === 0) return own
+  const { texts: redacted, count } = replaceIn(own.texts, found)
+  return { texts: redacted, count: own.count + count }
+}

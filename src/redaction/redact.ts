@@ -1,0 +1,58 @@
+import type { Json, JsonObject, PodSnapshot } from '../diagnosis/snapshot.ts'
+import { MARKER } from './ranges.ts'
+import { redactStrings } from './redact-strings.ts'
+import { isPlaceholder, isSensitiveKey, isSensitiveVariable } from './sensitive-name.ts'
+
+type Place = { readonly key: string; readonly holder: JsonObject | null; readonly before: Json | undefined }
+type Visit = (text: string, place: Place) => string
+
+const FLAG = /^--?[\w.-]{1,128}$/
+const ASSIGNMENT = /^--?([\w.-]{1,128})=/
+const URL_LIKE = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
+
+/** Rebuilds a JSON value with every string passed through `visit`, always in the same order. */
+const mapStrings = (value: Json, place: Place, visit: Visit): Json => {
+  if (typeof value === 'string') return visit(value, place)
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) {
+    return value.map((item, index) => mapStrings(item, { key: '', holder: null, before: value[index - 1] }, visit))
+  }
+  const holder = value as JsonObject
+  return Object.fromEntries(
+    Object.entries(holder).map(([key, item]) => [
+      key,
+      item === undefined ? item : mapStrings(item, { key, holder, before: undefined }, visit),
+    ]),
+  ) as JsonObject
+}
+
+const isFlagFor = (before: Json | undefined): boolean =>
+  typeof before === 'string' && FLAG.test(before) && isSensitiveKey(before.replace(/^-+/, ''))
+
+/** Where a string is a credential by its place alone: the offset it starts at; null where its text must tell. */
+const credentialStart = (text: string, { key, holder, before }: Place): number | null => {
+  const isVariable = key === 'value' && typeof holder?.['name'] === 'string' && isSensitiveVariable(holder['name'])
+  const assignment = key === '' ? ASSIGNMENT.exec(text) : null
+  const start = assignment !== null && isSensitiveKey(assignment[1] ?? '') ? assignment[0].length : 0
+  const isWhole = isVariable || start > 0 || (isFlagFor(before) && !text.startsWith('-')) || isSensitiveKey(key)
+  const value = text.slice(start)
+  return !isWhole || isPlaceholder(value) || URL_LIKE.test(value) || value.includes(MARKER) ? null : start
+}
+
+/**
+ * Removes the credentials of every string of a snapshot, each replaced by `[redacted]`: known shapes and pairs in texts,
+ * values of variables, flags and keys whose names speak of a credential. The snapshot given stays as it is.
+ */
+export const redact = async (snapshot: PodSnapshot): Promise<PodSnapshot> => {
+  const root = snapshot as unknown as Json
+  const top: Place = { key: '', holder: null, before: undefined }
+  const texts: string[] = []
+  mapStrings(root, top, (text, place) => {
+    const start = credentialStart(text, place)
+    texts.push(start === null ? text : text.slice(0, start) + MARKER)
+    return text
+  })
+  const { texts: redacted } = await redactStrings(texts)
+  let next = 0
+  return mapStrings(root, top, text => redacted[next++] ?? text) as unknown as PodSnapshot
+}
