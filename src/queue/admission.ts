@@ -1,10 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Store } from './store.ts'
 
-/** How long a request stands. Shorter than the bound of `add`, so that it has expired before its asker is told so. */
+/**
+ * How long a request stands. Shorter than what a store waits for an answer and what `add` may take, so that a request
+ * has expired before its asker is told so.
+ */
 export const ASKED_MS = 1000
 const SETTLED_MS = 7 * 24 * 3600 * 1000
 const POLL_MS = 10
+const LOOK_AGAIN_MS = 50
+const LOOK_FOR_MS = 300_000
 
 type State = 'asked' | 'accepted' | 'withdrawn'
 
@@ -23,8 +28,11 @@ export interface Admission {
   ask(id: string): Promise<State | null>
   /** Asks again for a question whose earlier job was withdrawn and has been removed. */
   askAgain(id: string): Promise<void>
-  /** False: too late, the job will not run. */
-  accept(id: string): Promise<boolean>
+  /**
+   * False: too late, the job will not run. Where the store's answer is lost it finds out what became of the request;
+   * what it learns only after `until` (of `performance.now()`) is withdrawn.
+   */
+  accept(id: string, until: number): Promise<boolean>
   /** Whether the job may run; waits for a request that is still open, and withdraws one that never was confirmed. */
   isAccepted(id: string): Promise<boolean>
 }
@@ -32,10 +40,24 @@ export interface Admission {
 /** The admission of jobs, kept in `store`. */
 export const admission = (store: Store): Admission => {
   const key = (id: string) => `admission/${id}`
+  const withdraw = (id: string) => store.replace(key(id), 'accepted', 'withdrawn', SETTLED_MS)
+
+  const findOut = async (id: string, until: number): Promise<boolean> => {
+    while (performance.now() < until + LOOK_FOR_MS) {
+      await delay(LOOK_AGAIN_MS, undefined, { ref: false })
+      try {
+        if (performance.now() < until) return (await store.get(key(id))) === 'accepted'
+        await withdraw(id)
+        return false
+      } catch {} // still away
+    }
+    return false
+  }
+
   return {
     ask: async id => (await store.claim(key(id), 'asked', ASKED_MS)) as State | null,
     askAgain: id => store.put(key(id), 'asked', ASKED_MS),
-    accept: id => store.replace(key(id), 'asked', 'accepted', SETTLED_MS),
+    accept: (id, until) => store.replace(key(id), 'asked', 'accepted', SETTLED_MS).catch(() => findOut(id, until)),
     isAccepted: async id => {
       for (;;) {
         const state = await store.claim(key(id), 'withdrawn', SETTLED_MS)

@@ -78,7 +78,8 @@ export const producer = (backend: Backend, attempts: Attempts) => {
 
   const add = async (question: Question): Promise<Added> => {
     const { id } = question
-    const mustBeNotedBy = performance.now() + ADD_MS - ASKED_MS - 100
+    const until = performance.now() + ADD_MS
+    const mustBeNotedBy = until - ASKED_MS - 100
     const before = await admit.ask(id)
     if (before === 'accepted') return { added: true, id }
     if (before === 'withdrawn') {
@@ -88,7 +89,7 @@ export const producer = (backend: Backend, attempts: Attempts) => {
     if (performance.now() > mustBeNotedBy) throw new QueueUnavailable(`${where} is too slow`)
     const answering = await addJob(question)
     if (answering !== id) return { added: false, id: answering }
-    if (await admit.accept(id)) return { added: true, id }
+    if (await admit.accept(id, until)) return { added: true, id }
     throw new QueueUnavailable(`${where} took the question too late; it will not be answered`)
   }
 

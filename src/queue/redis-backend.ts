@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
+import { ASKED_MS } from './admission.ts'
 import { type Backend, type Payload, QUEUE_NAME } from './backend.ts'
 import type { Log } from './log.ts'
 import { redisStore } from './redis-store.ts'
 
 const PREFIX = 'podwhy'
-const COMMAND_MS = 900
+const COMMAND_MS = ASKED_MS + 100
 const FIRST_CONNECT_MS = 1000
 
 const reconnect = { connectTimeout: 2000, retryStrategy: (attempt: number) => Math.min(attempt * 100, 1000) }

@@ -19,7 +19,7 @@ if (task === 'lock') {
 } else {
   const url = where === 'embedded' ? null : where
   const recovery = { lockDurationMs: 1000, stalledIntervalMs: 500 }
-  const engine = await openEngine({ url, dataDir, log, ...(process.env['DEFAULTS'] ? {} : { recovery }) })
+  const engine = await openEngine({ url, dataDir, log, recovery })
   engine.work(
     {
       answer: async ({ id }, { started }) => {
