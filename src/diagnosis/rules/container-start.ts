@@ -1,0 +1,167 @@
+import { editOwner, readLog } from '../commands.ts'
+import { specHome } from '../owner.ts'
+import { type ContainerRule, code, type Draft, eventFact, fact, lineFact, quote } from '../rule.ts'
+import type { Subject } from '../subject.ts'
+import { startMessages } from './start-messages.ts'
+
+/** What the runtime said, wherever it stands: while waiting, in the ended instance, or in the newest event. */
+const said = (subject: Subject): { readonly text: string; readonly source: string } | null => {
+  const { container, waitingMessage, waitingReason } = subject
+  if (waitingReason === 'RunContainerError' || waitingReason === 'CreateContainerError') {
+    return { text: waitingMessage, source: `${container.statusPath}.state.waiting.message` }
+  }
+  const { reason, message } = container.ended?.terminated ?? {}
+  if ((reason === 'StartError' || reason === 'ContainerCannotRun') && message !== undefined) {
+    return { text: message, source: `${container.ended?.path}.message` }
+  }
+  return null
+}
+
+const filled = (template: string, groups: readonly (string | undefined)[]): string =>
+  template.replace(/\$(\d)/g, (_, index) => (groups[Number(index)] ?? '').replaceAll('`', "'"))
+
+const notStarted = (subject: Subject): Draft | null => {
+  const message = said(subject)
+  if (!message || subject.moment === 'done' || subject.moment === 'running') return null
+  const row = startMessages.find(({ pattern }) => pattern.test(message.text))
+  // Creating, as opposed to starting, has its own family for all that the OCI runtime did not say.
+  if (!row && subject.waitingReason === 'CreateContainerError') return null
+  const groups = row?.pattern.exec(message.text) ?? []
+  const { ended, statusPath } = subject.container
+  const limit = subject.container.spec.resources?.limits?.['memory']
+  const limits = row?.fix.includes('limits.memory') && limit !== undefined ? ` Its limit is ${code(limit)}.` : ''
+  return {
+    id: row?.id ?? 'start.runtime-error',
+    confidence: 'certain',
+    container: subject.name,
+    summary: `${subject.noun} ${code(subject.name)} never started: ${row ? filled(row.means, groups) : `the container runtime says ${quote(message.text, 300)}`}.${limits} There is no log to read.`,
+    evidence: [
+      fact(message.source, quote(message.text, 400)),
+      ended
+        ? fact(
+            `${ended.path}.reason`,
+            `${code(ended.terminated.reason ?? '')}, exit code ${ended.terminated.exitCode ?? 128} stands for "not started"`,
+          )
+        : fact(`${statusPath}.state.waiting.reason`, code(subject.waitingReason)),
+    ],
+    fix: [
+      row
+        ? `${filled(row.fix, groups)} – container ${code(subject.name)} in ${specHome(subject.view)}.`
+        : `Mend what the message names, in ${specHome(subject.view)} or on node ${code(subject.view.pod?.spec?.nodeName ?? '')}.`,
+    ],
+    commands: editOwner(subject.view),
+  }
+}
+
+const hookFailed = (subject: Subject): Draft | null => {
+  const failed = subject.newest(['FailedPostStartHook'])
+  const isWaiting = subject.waitingReason === 'PostStartHookError'
+  if ((!failed && !isWaiting) || subject.moment === 'running' || subject.moment === 'done') return null
+  const hook = subject.container.spec.lifecycle?.postStart
+  const command = hook?.exec?.command?.join(' ') ?? hook?.httpGet?.path
+  const output =
+    isWaiting && subject.waitingMessage !== '' ? ` The kubelet says ${quote(subject.waitingMessage, 200)}.` : ''
+  return {
+    id: 'start.hook-failed',
+    confidence: 'certain',
+    container: subject.name,
+    summary: `${subject.noun} ${code(subject.name)} started, but its postStart hook${command ? ` ${quote(command, 100)}` : ''} failed, so the kubelet killed it and tries again.${output} The exit code ${subject.exitCode ?? ''} only says that it was killed.`,
+    evidence: [
+      ...(failed ? [eventFact(failed, quote(failed.message))] : []),
+      fact(`${subject.container.specPath}.lifecycle.postStart`, command ? quote(command) : 'set'),
+      ...(subject.container.ended ? [fact(subject.container.ended.path, `exit code ${subject.exitCode}`)] : []),
+    ],
+    fix: [
+      `Mend or remove ${code('lifecycle.postStart')} of ${code(subject.name)} in ${specHome(subject.view)}; run its command by hand in a copy of the container to see how it fails (the kubelet does not show a hook's output).`,
+    ],
+    commands: [readLog(subject), ...editOwner(subject.view)],
+  }
+}
+
+interface ExecLine {
+  readonly id: string
+  readonly pattern: RegExp
+  readonly means: string
+  readonly fix: string
+}
+
+/** The one line that runc, crun or a shell leaves in the log when the program itself cannot be executed. */
+const execLines: readonly ExecLine[] = [
+  {
+    id: 'app.exec-format',
+    pattern:
+      /^(?:exec (\S+): |.*exec user process caused.*|.*(?:cannot execute(?: binary file)?|exec container process).*)[Ee]xec format error/,
+    means:
+      'its program `$1` cannot run on this node: exec format error – it is built for another architecture, or is a script without a `#!` line',
+    fix: 'Build the image for the architecture of the node (or a multi-platform image), or name the interpreter in `command`',
+  },
+  {
+    id: 'app.exec-not-runnable',
+    pattern: /^exec (\S+): no such file or directory$/,
+    means:
+      '`$1` is there, but the interpreter named in its first line is not in the image, or its first line ends with a carriage return (no such file or directory)',
+    fix: 'Install that interpreter in the image, or change the first line of `$1` to one that is there, such as `#!/bin/sh`, with Unix line ends',
+  },
+  {
+    id: 'app.exec-not-runnable',
+    pattern: /^exec (\S+): (?:permission denied|operation not permitted)$/i,
+    means: '`$1` cannot be executed: permission denied',
+    fix: 'Give `$1` the execute permission in the image (`chmod +x`), or run it through its interpreter',
+  },
+  {
+    id: 'app.exec-not-runnable',
+    pattern:
+      /^(?:\S+: )?(?:line )?(?:\d+: )?(?:exec: )?(?:line \d+: )?(\/\S+): (?:Permission denied|cannot execute: .*|bad interpreter: .*)$/,
+    means: '`$1` cannot be executed: Permission denied, it lacks the execute permission',
+    fix: 'Give `$1` the execute permission: `chmod +x` in the image, `defaultMode: 0755` on a ConfigMap volume, or run it as `sh $1`',
+  },
+  {
+    id: 'start.command-not-found',
+    pattern: /^(?:.*: )?(?:line )?(?:\d+: )?(?:exec: )?(?:line \d+: )?([\w./@+-]+): (?:command )?not found$/,
+    means: 'the command `$1` is not in the image',
+    fix: 'Install `$1` in the image, correct its name or path, or put its directory into `PATH`',
+  },
+  {
+    id: 'start.command-not-found',
+    pattern: /^(?:.*: )?(?:exec: )?(?:line \d+: )?(\/[\w./@+-]+): No such file or directory$/,
+    means: 'the program `$1` is not in the image',
+    fix: 'Correct the path `$1`, or use an image that contains it',
+  },
+]
+
+/** 126: found but not executable; 127: not found, both from a shell. 1 and 255 are runc's when exec itself fails. */
+const EXEC_CODES: ReadonlySet<number> = new Set([1, 126, 127, 255])
+
+const execFailed = (subject: Subject): Draft | null => {
+  const exitCode = subject.exitCode
+  if ((subject.moment !== 'looping' && subject.moment !== 'failed') || exitCode === null || !EXEC_CODES.has(exitCode))
+    return null
+  for (const line of subject.lines.slice(-30).reverse()) {
+    const row = execLines.find(({ pattern, id }) => {
+      if (!pattern.test(line.text)) return false
+      // A shell goes on after a command that is missing; only these codes say that the script ended with it.
+      if (line.text.startsWith('exec ')) return true
+      return id === 'start.command-not-found' ? exitCode === 127 : id === 'app.exec-format' || exitCode === 126
+    })
+    if (!row) continue
+    const groups = row.pattern.exec(line.text) ?? []
+    const program = groups[1] ?? subject.container.spec.command?.[0] ?? subject.container.spec.image ?? ''
+    const known = [groups[0], program]
+    return {
+      id: row.id,
+      confidence: 'certain',
+      container: subject.name,
+      summary: `${subject.noun} ${code(subject.name)} ends with exit code ${exitCode}: ${filled(row.means, known)}.`,
+      evidence: [lineFact(subject, line), fact(`${subject.container.ended?.path}.exitCode`, String(exitCode))],
+      fix: [
+        `${filled(row.fix, known)} – container ${code(subject.name)}, image ${code(subject.container.spec.image ?? '')}.`,
+      ],
+      commands: [readLog(subject), ...editOwner(subject.view)],
+    }
+  }
+  return null
+}
+
+/** Why a process never started: the runtime's words, a failed hook, or a program that cannot be executed. */
+export const containerStart: ContainerRule = subject =>
+  notStarted(subject) ?? hookFailed(subject) ?? execFailed(subject)
