@@ -1,0 +1,118 @@
+import type {
+  MessageShortcut,
+  SlackCommandMiddlewareArgs,
+  SlackEventMiddlewareArgs,
+  SlackShortcutMiddlewareArgs,
+} from '@slack/bolt'
+import { ask, type Desk } from './ask.ts'
+import { findTarget } from './find-target.ts'
+import { noTargetNotice, slowNotice, unavailableNotice } from './notices.ts'
+import type { Poster } from './poster.ts'
+import { plainText } from './slack-text.ts'
+import { within } from './within.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Slack wants an answer within 3 s; this leaves room for the way there. */
+const ACK_BUDGET_MS = 2_500
+
+export type Listening = {
+  own: Workspace
+  desk: Desk
+  poster: Pick<Poster, 'ephemeral' | 'respond'>
+}
+
+/** Whatever else fails, telling somebody about it must not. */
+function tell(telling: Promise<void>, { log }: Desk): void {
+  telling.catch((err: unknown) => log.warn({ err }, 'could not tell the one who asked'))
+}
+
+/** Slack sends commands once and waits 3 s: always acknowledged, with a notice where there will be no answer. */
+export async function onCommand({ command, ack }: SlackCommandMiddlewareArgs, { own, desk }: Listening): Promise<void> {
+  const text = plainText(command.text)
+  const asking = ask(
+    {
+      via: 'command',
+      text,
+      trigger: command.trigger_id,
+      teamId: command.team_id,
+      enterpriseId: command.enterprise_id ?? null,
+      // Not among a command's documented fields: believed where it comes.
+      isSharedChannel: String(command['is_ext_shared_channel']) === 'true',
+      channelId: command.channel_id,
+      userId: command.user_id,
+      threadTs: null,
+      responseUrl: command.response_url,
+    },
+    own,
+    desk,
+  ).catch((err: unknown) => {
+    desk.log.error({ err, user: command.user_id, channel: command.channel_id }, 'question not queued')
+    return unavailableNotice(desk.command, text)
+  })
+  const notice = await within(ACK_BUDGET_MS, asking, slowNotice(desk.command, text))
+  await (notice === null ? ack() : ack({ response_type: 'ephemeral', ...notice }))
+}
+
+/** A mention is answered in its thread. Throws when it could not be queued: Slack then sends it again. */
+export async function onMention(
+  { event, body }: SlackEventMiddlewareArgs<'app_mention'>,
+  { own, desk, poster }: Listening,
+): Promise<void> {
+  const { user, channel, ts, thread_ts } = event
+  if (user === undefined || event.bot_id !== undefined) return
+  const threadTs = thread_ts ?? ts
+  const notice = await ask(
+    {
+      via: 'mention',
+      text: plainText(event.text),
+      trigger: ts,
+      teamId: event.user_team ?? event.team ?? body.team_id,
+      enterpriseId: null,
+      isSharedChannel: body.is_ext_shared_channel === true,
+      channelId: channel,
+      userId: user,
+      threadTs,
+      responseUrl: null,
+    },
+    own,
+    desk,
+  )
+  if (notice !== null) tell(poster.ephemeral({ channel, user, threadTs: thread_ts ?? null, message: notice }), desk)
+}
+
+/** "Why?" on a message: answered in its thread, about the first target in its text. */
+export async function onShortcut(
+  { shortcut, ack }: SlackShortcutMiddlewareArgs<MessageShortcut>,
+  { own, desk, poster }: Listening,
+): Promise<void> {
+  const { message, channel, user, team, response_url } = shortcut
+  const attachments: { text?: string; fallback?: string }[] = message['attachments'] ?? []
+  const texts = [message.text, ...attachments.map(({ text, fallback }) => text ?? fallback)].join('\n')
+  const text = findTarget(texts, word => desk.parseTarget(word, channel.id))
+  const threadTs: string = message['thread_ts'] ?? message.ts
+  const asking =
+    text === null
+      ? noTargetNotice(desk.command)
+      : ask(
+          {
+            via: 'shortcut',
+            text,
+            trigger: shortcut.trigger_id,
+            teamId: user.team_id ?? team?.id ?? '',
+            enterpriseId: shortcut.enterprise?.id ?? team?.enterprise_id ?? null,
+            isSharedChannel: false,
+            channelId: channel.id,
+            userId: user.id,
+            threadTs,
+            responseUrl: response_url,
+          },
+          own,
+          desk,
+        ).catch((err: unknown) => {
+          desk.log.error({ err, user: user.id, channel: channel.id }, 'question not queued')
+          return unavailableNotice(desk.command, text)
+        })
+  const notice = await within(ACK_BUDGET_MS, Promise.resolve(asking), slowNotice(desk.command, text ?? ''))
+  await ack()
+  if (notice !== null) tell(poster.respond(response_url, notice), desk)
+}
