@@ -1,5 +1,6 @@
 import { FORGIVEN_AFTER_SECONDS, restartsAgain } from './back-off.ts'
 import { type Container, secondsBetween } from './containers.ts'
+import { probeKillOf } from './probe-kill.ts'
 import type { View } from './view.ts'
 
 /**
@@ -47,12 +48,20 @@ const endedMoment = (view: View, container: Container): Moment => {
   return exitCode === 0 ? 'done' : 'failed'
 }
 
+/** Events live an hour: a probe kill that still has one is recent, and a probe that killed twice will kill again. */
+const isKilledAgainAndAgain = (view: View, container: Container): boolean => {
+  if (!probeKillOf(view.events, container)) return false
+  const ago = secondsBetween(container.ended?.terminated.finishedAt, view.takenAt)
+  return ago !== null && ago <= (container.restartCount >= 2 ? 3600 : 600)
+}
+
 /** True for the run between two crashes: it runs again, but no longer than it did before it crashed last. */
 const runsBetweenCrashes = (view: View, container: Container): boolean => {
   const { ended, restartCount, ready, kind, state } = container
   if (!ended || restartCount === 0) return false
   const exitCode = ended.terminated.exitCode ?? 0
   if (kind === 'init') return exitCode !== 0 || ended.terminated.reason === 'OOMKilled'
+  if (isKilledAgainAndAgain(view, container)) return true
   if (exitCode === 0 && restartCount < 3) return false
   const isRepeated = restartCount >= 2 || (!ready && container.status?.started === false)
   const age = secondsBetween(state.running?.startedAt, view.takenAt)

@@ -2,15 +2,8 @@ import type { Container } from './containers.ts'
 import type { LogLine } from './log-lines.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { newestEvent, type PodEvent } from './pod-events.ts'
+import { type ProbeKill, probeKillOf } from './probe-kill.ts'
 import type { Log, View } from './view.ts'
-
-/** How a probe ended an instance: the kubelet's Killing event, and what the probe had said before. */
-export interface ProbeKill {
-  readonly probe: 'liveness' | 'startup'
-  readonly killing: PodEvent
-  /** The newest `Unhealthy` event of that probe; null: expired or not recorded. */
-  readonly unhealthy: PodEvent | null
-}
 
 /** One container in its pod, with what rules ask of it again and again. */
 export class Subject {
@@ -84,17 +77,8 @@ export class Subject {
     return newestEvent(this.events, reasons, message)
   }
 
-  /** The probe whose failures made the kubelet end the explained instance, told by its events. */
+  /** The probe whose failures made the kubelet end the explained instance. */
   get probeKill(): ProbeKill | null {
-    const killing = this.newest(['Killing'], /failed (?:liveness|startup) probe/)
-    if (!killing || !this.container.ended) return null
-    const probe = killing.message.includes('failed startup probe') ? 'startup' : 'liveness'
-    const said = probe === 'startup' ? /^Startup probe/ : /^Liveness probe/
-    // The kill comes at most a grace period before the end it caused; an older one explains another instance.
-    const finished = Date.parse(this.container.ended.terminated.finishedAt ?? '')
-    const killed = Date.parse(killing.lastAt ?? '')
-    const graceMs = ((this.view.pod?.spec?.terminationGracePeriodSeconds ?? 30) + 15) * 1000
-    if (!Number.isNaN(finished) && !Number.isNaN(killed) && finished - killed > graceMs) return null
-    return { probe, killing, unhealthy: this.newest(['Unhealthy'], said) ?? null }
+    return probeKillOf(this.view.events, this.container)
   }
 }

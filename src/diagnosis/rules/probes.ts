@@ -143,11 +143,12 @@ const slowStart = (failing: Failing): Draft | null => {
   const { spec, ended } = subject.container
   const allowed = secondsAllowed(probeOf(spec, kind))
   const { timeoutSeconds, periodSeconds } = budget(probeOf(spec, kind))
-  const grace = subject.view.pod?.spec?.terminationGracePeriodSeconds ?? 30
-  const ran = ended?.ranSeconds ?? null
   // Killed at the age that its budget gives it from the start on: it never answered.
-  const neverAnswered = ran !== null && ran <= allowed + grace + periodSeconds + timeoutSeconds + 5
-  if (ran !== null && !neverAnswered) return null
+  const lived = Math.min(
+    secondsBetween(ended?.terminated.startedAt, killing.lastAt) ?? Number.POSITIVE_INFINITY,
+    ended?.ranSeconds ?? Number.POSITIVE_INFINITY,
+  )
+  if (Number.isFinite(lived) && lived > allowed + periodSeconds + timeoutSeconds + 5) return null
   const isStartup = kind === 'startup'
   return draft(
     failing,
