@@ -1,0 +1,149 @@
+import { fetch, type Response } from 'undici'
+import type { JsonObject } from '../diagnosis/snapshot.ts'
+import { ClusterError, oneLine } from './cluster-error.ts'
+import type { Access, Credentials } from './credentials.ts'
+
+/** The API server cannot be reached, does not answer in time, or does not answer as one. */
+export class ClusterUnreachable extends ClusterError {
+  override name = 'ClusterUnreachable'
+  override readonly temporary = true
+}
+
+/** An answer other than 2xx; `message` is the server's own. */
+export class StatusError extends Error {
+  override name = 'StatusError'
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** A call that was not answered within its deadline. */
+export class DeadlineExceeded extends Error {
+  override name = 'DeadlineExceeded'
+}
+
+/** A JSON answer and the server's clock when it gave it (RFC 3339; null without a Date header). */
+export interface Answer {
+  readonly body: JsonObject
+  readonly at: string | null
+}
+
+/** One API server. Every method throws StatusError, DeadlineExceeded, ClusterUnreachable, or the signal's own reason. */
+export interface Api {
+  /** `cluster "prod" (https://…)`, for messages. */
+  readonly label: string
+  get(path: string, signal: AbortSignal): Promise<Answer>
+  post(path: string, body: JsonObject, signal: AbortSignal): Promise<Answer>
+  /** The answer as it comes in, for logs; the status is already checked. */
+  stream(path: string, signal: AbortSignal): Promise<Response>
+  close(): Promise<void>
+}
+
+interface Call {
+  readonly method: 'GET' | 'POST'
+  readonly body?: string
+  readonly accept: string
+}
+
+/** A kept connection that the server has closed meanwhile; the same call on a new one works. */
+const isStaleConnection = (code: string | undefined) =>
+  code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET' || code === 'UND_ERR_CLOSED'
+
+const causeOf = (error: unknown): { code: string | undefined; message: string } => {
+  const cause = (error instanceof Error && error.cause) || error
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause
+  return { code: first?.code, message: oneLine(first?.message || String(first?.code ?? first), 200) }
+}
+
+/** The deadline's reason as DeadlineExceeded, the caller's as it is. */
+export const reasonOf = (signal: AbortSignal): unknown =>
+  signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
+    ? new DeadlineExceeded('timeout', { cause: signal.reason })
+    : signal.reason
+
+const statusErrorOf = async (response: Response): Promise<StatusError> => {
+  const text = await response.text().catch(() => '')
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown }
+    if (typeof message === 'string') return new StatusError(response.status, oneLine(message))
+  } catch {
+    // Not a Status object: a proxy's page, or the kubelet's plain text.
+  }
+  return new StatusError(response.status, oneLine(text) || `HTTP ${response.status}`)
+}
+
+const settled = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
+  signal.throwIfAborted()
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort))
+}
+
+/** Opens the API server that the credentials are for, under the cluster's name; connections are kept between calls. */
+export const openApi = (credentials: Credentials, name: string): Api => {
+  const label = `cluster "${name}" (${credentials.server})`
+  const unreachable = (why: string, cause?: unknown) => new ClusterUnreachable(`${label} ${why}`, { cause })
+
+  const send = async (path: string, call: Call, signal: AbortSignal, mayRetry = true): Promise<Response> => {
+    let access: Access
+    let response: Response
+    try {
+      // An exec plugin may wait for somebody to log in.
+      access = await settled(credentials.access(), signal)
+      response = await fetch(access.server + path, {
+        method: call.method,
+        headers: { accept: call.accept, 'content-type': 'application/json', ...access.headers },
+        body: call.body ?? null,
+        dispatcher: access.dispatcher,
+        signal,
+        redirect: 'error',
+      })
+    } catch (error) {
+      if (signal.aborted) throw reasonOf(signal)
+      if (error instanceof ClusterError) throw error
+      const { code, message } = causeOf(error)
+      if (mayRetry && call.method === 'GET' && isStaleConnection(code)) return send(path, call, signal, false)
+      throw unreachable(`cannot be reached: ${message}`, error)
+    }
+    if (response.ok) return response
+    if (response.status === 401 && mayRetry && (await credentials.renew(access))) {
+      await response.body?.cancel()
+      return send(path, call, signal, false)
+    }
+    throw await statusErrorOf(response)
+  }
+
+  const json = async (path: string, call: Call, signal: AbortSignal): Promise<Answer> => {
+    const response = await send(path, call, signal)
+    let text: string
+    try {
+      text = await response.text()
+    } catch (error) {
+      if (signal.aborted) throw reasonOf(signal)
+      throw unreachable(`broke off its answer: ${causeOf(error).message}`, error)
+    }
+    const date = Date.parse(response.headers.get('date') ?? '')
+    const at = Number.isNaN(date) ? null : `${new Date(date).toISOString().slice(0, 19)}Z`
+    try {
+      const body: unknown = JSON.parse(text)
+      if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { body: body as JsonObject, at }
+    } catch {
+      // Falls through: not JSON.
+    }
+    throw unreachable(`does not answer like an API server: "${oneLine(text, 80)}"`)
+  }
+
+  return {
+    label,
+    get: (path, signal) => json(path, { method: 'GET', accept: 'application/json' }, signal),
+    post: (path, body, signal) =>
+      json(path, { method: 'POST', accept: 'application/json', body: JSON.stringify(body) }, signal),
+    stream: (path, signal) => send(path, { method: 'GET', accept: '*/*' }, signal),
+    close: () => credentials.close(),
+  }
+}
