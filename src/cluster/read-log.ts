@@ -1,0 +1,76 @@
+import type { Response } from 'undici'
+import { type Api, DeadlineExceeded, reasonOf, StatusError } from './api.ts'
+import { kubeletErrorOf } from './kubelet-error.ts'
+import type { LogInstance } from './log-instances.ts'
+import { openLogTail } from './log-tail.ts'
+import type { Part } from './snapshot-draft.ts'
+import { whyUnread } from './why-unread.ts'
+
+/** How many lines are asked for. */
+const tailLines = 2000
+/** How much of them is kept: the newest 2 MiB. */
+const maxLogBytes = 2 * 1024 * 1024
+/** How much is read before giving up on reaching the end: no log of 2,000 lines of the kubelet's 16 KiB is longer. */
+const maxReadBytes = 128 * 1024 * 1024
+
+const pathOfLog = (namespace: string, pod: string, { container, instance }: LogInstance): string => {
+  // No limitBytes: it would cut off the newest bytes.
+  const search = new URLSearchParams({ container, tailLines: String(tailLines), timestamps: 'true' })
+  if (instance === 'previous') search.set('previous', 'true')
+  return `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/log?${search}`
+}
+
+const readTail = async (response: Response, signal: AbortSignal) => {
+  const tail = openLogTail(maxLogBytes)
+  let cut: string | null = null
+  try {
+    for await (const chunk of response.body ?? []) {
+      tail.push(chunk as Uint8Array)
+      if (tail.readBytes < maxReadBytes) continue
+      cut = `only the first ${maxReadBytes} bytes were read; newer ones are missing`
+      break
+    }
+  } catch (error) {
+    const reason = signal.aborted ? reasonOf(signal) : error
+    if (signal.aborted && !(reason instanceof DeadlineExceeded)) throw reason
+    cut = `${signal.aborted ? 'timeout' : 'the connection broke'} while reading; the newest lines may be missing`
+  }
+  return { ...tail.end(), cut }
+}
+
+/**
+ * One log instance of a container as a Part: its newest lines with timestamps, or the reason why there are none – in
+ * `logErrors`, and in `unread` too where it is not the kubelet's own word about the container.
+ */
+export const readLog = async (
+  api: Api,
+  namespace: string,
+  pod: string,
+  of: LogInstance,
+  signal: AbortSignal,
+): Promise<Part> => {
+  const { container, instance } = of
+  const what = `log of container "${container}"${instance === 'previous' ? ' (previous)' : ''}`
+  try {
+    const response = await api.stream(pathOfLog(namespace, pod, of), signal)
+    if (response.status === 204)
+      return draft => draft.addLogError(container, instance, 'no log: the pod is on no node yet')
+    const { text, omittedBytes, cut } = await readTail(response, signal)
+    const failure = kubeletErrorOf(text)
+    return draft => {
+      if (failure !== null) draft.addLogError(container, instance, failure)
+      else if (text !== '' || cut === null) draft.addLog(container, instance, text, omittedBytes)
+      else draft.addLogError(container, instance, cut)
+      if (cut !== null) draft.addUnread(what, cut)
+    }
+  } catch (error) {
+    const said = whyUnread(error)
+    // The node's name in that place means a node that does not exist.
+    const why = said === `pods "${pod}" not found` ? `${said}: it was deleted while it was read` : said
+    const isKubeletsWord = error instanceof StatusError && error.status === 400
+    return draft => {
+      draft.addLogError(container, instance, why)
+      if (!isKubeletsWord) draft.addUnread(what, why)
+    }
+  }
+}
