@@ -1,0 +1,91 @@
+import { type Diagnosed, diagnose } from '../diagnosis/diagnose.ts'
+import type { JsonObject, PodSnapshot, ServerVersion } from '../diagnosis/snapshot.ts'
+import { type Api, openApi } from './api.ts'
+import { openCredentials } from './credentials.ts'
+import type { ReadTarget } from './find-target.ts'
+import type { KubeconfigSource } from './kubeconfig.ts'
+import { readSnapshot } from './read-snapshot.ts'
+import { openReader, type Timeouts } from './reader.ts'
+import { type Rights, readRights } from './rights.ts'
+import { whyUnread } from './why-unread.ts'
+
+/** Which cluster, and how to read it. */
+export interface ClusterOptions extends KubeconfigSource {
+  /** The name that answers carry; default the context's. */
+  readonly name?: string | undefined
+  readonly timeouts?: Partial<Timeouts> | undefined
+  /** Who says what more to read; default the project's own diagnosis. */
+  readonly diagnose?: ((snapshot: PodSnapshot) => Pick<Diagnosed, 'requests'>) | undefined
+}
+
+/** One cluster, opened for reading. Nothing is ever written to it, and no Secret is read. */
+export interface Cluster {
+  readonly name: string
+  /** URL of its API server. */
+  readonly server: string
+  /** The namespace that the context sets; null: none. */
+  readonly namespace: string | null
+  /**
+   * Reads all that is needed to explain one target.
+   * Throws ClusterErrors: NoSuchPod, AmbiguousTarget, Forbidden, Unauthorized, KubeconfigError, ClusterUnreachable (the only
+   * `temporary` one); and the signal's own reason.
+   */
+  read(target: ReadTarget, options?: { readonly signal?: AbortSignal | undefined }): Promise<PodSnapshot>
+  /** What the credentials may do: in all namespaces, or in the one given. Throws only on abort. */
+  rights(options?: { readonly namespace?: string | undefined }): Promise<Rights>
+  /** Ends its connections. */
+  close(): Promise<void>
+}
+
+/** A server's version changes with its next upgrade; asking this often is enough. */
+const versionMaxAgeMs = 10 * 60_000
+
+const openVersion = (api: Api, callMs: number) => {
+  let kept: { version: ServerVersion; at: number } | undefined
+  return async (): Promise<ServerVersion | string> => {
+    if (kept && Date.now() - kept.at < versionMaxAgeMs) return kept.version
+    try {
+      const { body } = await api.get('/version', AbortSignal.timeout(callMs))
+      kept = { version: toVersion(body), at: Date.now() }
+      return kept.version
+    } catch (error) {
+      return whyUnread(error)
+    }
+  }
+}
+
+const toVersion = (body: JsonObject): ServerVersion =>
+  Object.fromEntries(
+    ['major', 'minor', 'gitVersion'].flatMap(key => (typeof body[key] === 'string' ? [[key, body[key]]] : [])),
+  )
+
+/**
+ * Opens a cluster by kubeconfig context or in-cluster service account. No call is made yet.
+ * Throws KubeconfigError where the file is missing, malformed, or has no such context.
+ */
+export const openCluster = async (options: ClusterOptions = {}): Promise<Cluster> => {
+  const timeouts: Timeouts = { callMs: options.timeouts?.callMs ?? 5_000, totalMs: options.timeouts?.totalMs ?? 15_000 }
+  const credentials = await openCredentials(options)
+  const name = options.name ?? credentials.context
+  const api = openApi(credentials, name)
+  const version = openVersion(api, timeouts.callMs)
+  return {
+    name,
+    server: credentials.server,
+    namespace: credentials.namespace,
+    read: (target, { signal } = {}) =>
+      readSnapshot(
+        {
+          api,
+          reader: openReader(api, target.namespace, timeouts, signal),
+          cluster: name,
+          version: version(),
+          diagnose: options.diagnose ?? diagnose,
+        },
+        target,
+      ),
+    rights: ({ namespace } = {}) =>
+      readRights(api, name, namespace ?? null, () => AbortSignal.timeout(timeouts.callMs)),
+    close: () => api.close(),
+  }
+}
