@@ -65,7 +65,7 @@ export function demoCluster(): DemoCluster {
   return {
     name: 'demo',
     examples: demoPods.map(({ namespace, workload, pod, status }) => ({
-      label: `${namespace}/${workload.name} · ${status}`,
+      label: `${workload.name} · ${status}`,
       text: `/podwhy ${namespace}/${pod ?? `${workload.kind}/${workload.name}`}`,
     })),
     async read(target) {

@@ -25,7 +25,7 @@ export interface About {
 }
 
 export interface StationOptions extends LocalSlackOptions, About {
-  /** Who opens the page must bring it; null: the page is open to everyone of this machine. */
+  /** Who opens the page must bring it (letters, digits, `-`, `_`); null: the page is open to everyone of this machine. */
   readonly accessToken: string | null
 }
 

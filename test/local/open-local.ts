@@ -18,7 +18,7 @@ export async function openLocal(options: Partial<LocalServerOptions> = {}): Prom
     accessToken: null,
     ...options,
   })
-  onTestFinished(() => local.close())
+  onTestFinished(() => local.close().catch(() => {}))
   return local
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ChannelMessage } from '../channel.ts'
 import { Composer } from './composer.tsx'
 import { MessageView } from './message-view.tsx'
@@ -11,18 +12,17 @@ import { useWide } from './use-wide.ts'
 /** The local channel: messages, the open thread, and a line to ask in. */
 export function App() {
   const state = useChannel()
-  const { hello, connected, messages, newest } = state
+  const { hello, connected, messages, newestAnswer } = state
   const wide = useWide()
   const { openTs, open, close } = useThread()
   const [takeFocus, setTakeFocus] = useState(false)
 
   // Where there is room, the thread of a fresh answer opens by itself, without taking the focus from the input.
-  const answered = newest && isAnswer(newest) ? newest.ts : null
   useEffect(() => {
-    if (!wide || !answered) return
+    if (!wide || !newestAnswer) return
     setTakeFocus(false)
-    open(answered, true)
-  }, [wide, answered, open])
+    open(newestAnswer, true)
+  }, [wide, newestAnswer, open])
 
   if (!hello) return <p className="starting">Connecting to podwhy…</p>
 
@@ -30,7 +30,8 @@ export function App() {
   const thread = messages.find(({ ts }) => ts === openTs)
   const repliesTo = (ts: string) => messages.filter(({ threadTs }) => threadTs === ts)
   const closeThread = () => {
-    close()
+    // The channel takes the focus only once it is no longer inert.
+    flushSync(close)
     document.querySelector<HTMLElement>(`[data-ts="${openTs}"] .replies`)?.focus()
   }
   const openByHand = (ts: string) => {
@@ -68,7 +69,9 @@ function MessageList({ roots, repliesTo, openTs, open, command }: MessageListPro
   const end = useRef<HTMLDivElement>(null)
   const last = roots.at(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the last message comes or changes
-  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [last])
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'end' })
+  }, [last])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="scroll" aria-label="Messages" tabIndex={0}>
@@ -100,9 +103,6 @@ function MessageList({ roots, repliesTo, openTs, open, command }: MessageListPro
     </section>
   )
 }
-
-/** A message of podwhy's that everyone sees, in the channel itself. */
-const isAnswer = (message: ChannelMessage) => message.from === 'podwhy' && !message.onlyYou && message.threadTs === null
 
 /** What a screen reader should say now: the newest answer's summary, not its whole thread. */
 function announcement({ messages }: ChannelState): string {

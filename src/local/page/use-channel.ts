@@ -8,15 +8,15 @@ export interface ChannelState {
   readonly connected: boolean
   /** Messages and replies, oldest first. */
   readonly messages: readonly ChannelMessage[]
-  /** The newest message that came while the page was open. */
-  readonly newest: ChannelMessage | null
+  /** The `ts` of the newest answer that came while the page was open. */
+  readonly newestAnswer: string | null
 }
 
 type Event = Hello | Change | { readonly lost: true }
 
 /** The channel as the server tells it, live. The browser reconnects by itself; each connection starts from the whole. */
 export function useChannel(): ChannelState {
-  const [state, dispatch] = useReducer(next, { hello: null, connected: false, messages: [], newest: null })
+  const [state, dispatch] = useReducer(next, { hello: null, connected: false, messages: [], newestAnswer: null })
   useEffect(() => {
     const source = new EventSource('/local/events')
     source.onmessage = event => dispatch(JSON.parse(event.data) as Hello | Change)
@@ -35,9 +35,12 @@ function next(state: ChannelState, event: Event): ChannelState {
     return {
       ...state,
       messages: [...others, event.put].sort((a, b) => Number(a.ts) - Number(b.ts)),
-      newest: isNew || state.newest?.ts === event.put.ts ? event.put : state.newest,
+      newestAnswer: isNew && isAnswer(event.put) ? event.put.ts : state.newestAnswer,
     }
   }
   const { messages, ...hello } = event
   return { ...state, hello, connected: true, messages }
 }
+
+/** A message of podwhy's that everyone sees, in the channel itself. */
+const isAnswer = (message: ChannelMessage) => message.from === 'podwhy' && !message.onlyYou && message.threadTs === null
