@@ -73,6 +73,8 @@ describe.skipIf(!existsSync(executablePath))(`the page, in a browser (skipped wi
         complaints.push(`fetched ${request.url()}`)
     })
     await page.goto(local.url)
+    // It is there once the page hears the channel.
+    await page.getByLabel('Ask podwhy').waitFor()
     return { page, local, complaints, replies: app.replies, shoot: (name: string) => shoot(page, name) }
   }
   const shoot = (page: Page, name: string) => page.screenshot({ path: join(screenshots, `${name}.png`) })
@@ -186,7 +188,6 @@ describe.skipIf(!existsSync(executablePath))(`the page, in a browser (skipped wi
 
   test('says when podwhy has gone', async () => {
     const { page, local } = await openPage(desktop, 'healthy')
-    await page.getByLabel('Ask podwhy').waitFor()
     await local.close()
     await page.getByText('Connection lost').waitFor()
     await page.getByRole('button', { name: 'Ask' }).click()
