@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { fetch, type Response } from 'undici'
 import type { JsonObject } from '../diagnosis/snapshot.ts'
 import { ClusterError, oneLine } from './cluster-error.ts'
@@ -74,6 +75,20 @@ const statusErrorOf = async (response: Response): Promise<StatusError> => {
   return new StatusError(response.status, oneLine(text) || `HTTP ${response.status}`)
 }
 
+/** No list of 500 objects that helps to explain one pod is longer. */
+const maxJsonBytes = 64 * 1024 * 1024
+
+const boundedText = async (response: Response): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk as Uint8Array)
+    size += (chunk as Uint8Array).length
+    if (size > maxJsonBytes) throw new ClusterError(`the answer is longer than ${maxJsonBytes} bytes`)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 const settled = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
   signal.throwIfAborted()
   let abort = () => {}
@@ -86,7 +101,8 @@ const settled = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 
 /** Opens the API server that the credentials are for, under the cluster's name; connections are kept between calls. */
 export const openApi = (credentials: Credentials, name: string): Api => {
-  const label = `cluster "${name}" (${credentials.server})`
+  // An address may carry a password.
+  const label = `cluster "${name}" (${credentials.server.replace(/\/\/[^/]*@/, '//')})`
   const unreachable = (why: string, cause?: unknown) => new ClusterUnreachable(`${label} ${why}`, { cause })
 
   const send = async (path: string, call: Call, signal: AbortSignal, mayRetry = true): Promise<Response> => {
@@ -122,8 +138,9 @@ export const openApi = (credentials: Credentials, name: string): Api => {
     const response = await send(path, call, signal)
     let text: string
     try {
-      text = await response.text()
+      text = await boundedText(response)
     } catch (error) {
+      if (error instanceof ClusterError) throw error
       if (signal.aborted) throw reasonOf(signal)
       throw unreachable(`broke off its answer: ${causeOf(error).message}`, error)
     }

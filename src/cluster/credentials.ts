@@ -33,7 +33,8 @@ const tlsOptions = ['ca', 'cert', 'key', 'pfx', 'passphrase', 'rejectUnauthorize
 const openDispatcher = (tls: Record<string, unknown>, proxyUrl: string | undefined): Dispatcher => {
   // Half a minute is under the idle timeouts of usual load balancers; 3 s to connect leave room within a call's 5 s.
   const connect = { ...tls, keepAlive: true, keepAliveInitialDelay: 30_000, timeout: 3_000 }
-  const pool = { connections: 8, keepAliveTimeout: 30_000 }
+  // HTTP/1.1: an API server that ends an HTTP/2 connection takes the calls on it along.
+  const pool = { connections: 8, keepAliveTimeout: 30_000, allowH2: false }
   if (!proxyUrl) return new Agent({ ...pool, connect })
   if (!/^https?:/.test(proxyUrl)) throw new KubeconfigError(`proxy-url ${proxyUrl}: only HTTP proxies are supported`)
   return new ProxyAgent({ ...pool, uri: proxyUrl, requestTls: connect })

@@ -144,7 +144,7 @@ describe('what may not or cannot be read is named:', () => {
 
   it('timeouts, server errors and cut connections', async () => {
     const recorded = crashLoop()
-    const { kube, cluster } = await openTestCluster({ recordings: [recorded] }, { timeouts: { callMs: 300 } })
+    const { kube, cluster } = await openTestCluster({ recordings: [recorded] }, { timeouts: { callMs: 2_000 } })
     kube.fault(/nodes/, 'hang')
     kube.fault(/version/, { status: 500, message: 'etcd is on holiday' })
     kube.fault(/replicasets/, 'cut')
@@ -163,7 +163,7 @@ describe('what may not or cannot be read is named:', () => {
     const { kube, cluster } = await openTestCluster(
       { recordings: [recorded] },
       {
-        timeouts: { totalMs: 400 },
+        timeouts: { totalMs: 2_000 },
         diagnose: () => ({ requests: [{ read: 'list', list: 'services', namespace: recorded.namespace }] }),
       },
     )
@@ -293,6 +293,20 @@ describe('what the rules ask for', () => {
         binaryData: { blob: '' },
       },
     ])
+  })
+
+  it('is not read to an end that never comes', async () => {
+    const { diagnose } = asking([{ read: 'list', list: 'configMaps', namespace: 'shop' }])
+    const { kube, cluster } = await openTestCluster({ recordings: [shop({ pods: [testPod('web-1')] })] }, { diagnose })
+    let isOpen = true
+    kube.fault(/configmaps/, async (_, response) => {
+      response.on('close', () => {
+        isOpen = false
+      })
+      while (isOpen) await new Promise(resolve => response.write(Buffer.alloc(1024 * 1024, ' '), resolve))
+    })
+    const { unread } = await cluster.read({ namespace: 'shop', kind: null, name: 'web-1' })
+    expect(unread).toEqual([{ what: 'configmaps', why: 'the answer is longer than 67108864 bytes' }])
   })
 
   it('says when a list was too long to be whole', async () => {

@@ -85,7 +85,7 @@ describe('a cluster that', () => {
     ],
   ]
   it.each(faults)('%s is temporarily unreachable', async (_, fault, message) => {
-    const { kube, cluster } = await openTestCluster({ recordings: recordings() }, { timeouts: { callMs: 250 } })
+    const { kube, cluster } = await openTestCluster({ recordings: recordings() }, { timeouts: { callMs: 1_500 } })
     kube.fault(/pods\/web-1/, fault)
     const error = await failure(cluster)
     expect(error).toBeInstanceOf(ClusterUnreachable)
