@@ -36,7 +36,8 @@ const openDispatcher = (tls: Record<string, unknown>, proxyUrl: string | undefin
   // HTTP/1.1: an API server that ends an HTTP/2 connection takes the calls on it along.
   const pool = { connections: 8, keepAliveTimeout: 30_000, allowH2: false }
   if (!proxyUrl) return new Agent({ ...pool, connect })
-  if (!/^https?:/.test(proxyUrl)) throw new KubeconfigError(`proxy-url ${proxyUrl}: only HTTP proxies are supported`)
+  if (!/^(https?|socks5?):/.test(proxyUrl))
+    throw new KubeconfigError(`proxy-url ${proxyUrl}: only http, https and socks5 proxies are supported`)
   return new ProxyAgent({ ...pool, uri: proxyUrl, requestTls: connect })
 }
 
