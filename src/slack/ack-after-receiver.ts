@@ -1,4 +1,8 @@
 import { type App, SocketModeReceiver, type SocketModeReceiverOptions } from '@slack/bolt'
+import { within } from './within.ts'
+
+/** Longer than Slack waits for an acknowledgement. */
+export const STOP_GRACE_MS = 3_500
 
 /**
  * Socket Mode that acknowledges when the listeners have ended without an error, not when they begin: what could not be
@@ -6,7 +10,6 @@ import { type App, SocketModeReceiver, type SocketModeReceiverOptions } from '@s
  */
 export class AckAfterReceiver extends SocketModeReceiver {
   readonly #running = new Set<Promise<void>>()
-
   #isConnected = false
 
   constructor(options: SocketModeReceiverOptions) {
@@ -46,9 +49,10 @@ export class AckAfterReceiver extends SocketModeReceiver {
     await acknowledge?.()
   }
 
-  /** Ends when what was being handled is acknowledged and the connection is closed. */
+  /** Ends when what was being handled is acknowledged, which it is soon or never, and the connection is closed. */
   override async stop(): Promise<void> {
-    await Promise.all(this.#running)
-    await this.client.disconnect()
+    await within(STOP_GRACE_MS, Promise.all(this.#running), null)
+    // While it is reconnecting the client does not end on its own.
+    await within(STOP_GRACE_MS, this.client.disconnect(), null)
   }
 }

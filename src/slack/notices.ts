@@ -18,7 +18,9 @@ function notice(text: string): Message {
 /** What can be asked. `problem`: what was wrong with what was typed, a sentence; null: nothing, help was asked for. */
 export function usageNotice(command: string, typed: string, problem: string | null): Message {
   return usageHint(
-    problem === null ? 'podwhy says why a pod is not healthy.' : `${asTyped(command, typed)}: ${problem}`,
+    problem === null
+      ? 'podwhy says why a pod is not healthy.'
+      : `${asTyped(command, typed)}: ${problem.replace(/[^.!?]$/, '$&.')}`,
   )
 }
 

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { App, HTTPReceiver } from '@slack/bolt'
 import type { Logger } from 'pino'
-import { AckAfterReceiver } from './ack-after-receiver.ts'
+import { AckAfterReceiver, STOP_GRACE_MS } from './ack-after-receiver.ts'
 import type { Desk } from './ask.ts'
 import { boltLogger } from './bolt-logger.ts'
 import { type Listening, onCommand, onMention, onShortcut } from './listeners.ts'
@@ -53,9 +53,6 @@ export const SHORTCUT = 'why'
 
 /** Slack's own payloads are far smaller; larger ones are answered 413. */
 const BODY_LIMIT_BYTES = 1024 * 1024
-
-/** Longer than Slack waits for an acknowledgement. */
-const STOP_GRACE_MS = 3_500
 
 /** Opens the WebSocket, or leaves the port again and names the token. */
 async function connect(receiver: AckAfterReceiver, server: Server): Promise<void> {

@@ -32,7 +32,8 @@ export type Fault =
 
 export type Call = { method: string; args: Record<string, string>; at: number }
 
-type Posted = Shown & { channel: string; threadTs: string | null }
+type Metadata = NonNullable<Shown['metadata']>
+type Posted = Shown & { channel: string; threadTs: string | null; botId: string | null }
 type Answer = Record<string, unknown> & { ok: boolean }
 const refusal = (error: string): Answer => ({ ok: false, error })
 
@@ -106,9 +107,10 @@ export class SlackServer {
     return this.#messages.filter(({ channel, threadTs }) => channel === id && threadTs === null).map(show)
   }
 
-  /** A message of somebody else, to reply to. Gives its `ts`. */
-  say(channel: string, text: string): string {
-    return this.#add({ channel, text, threadTs: null, metadata: null, blocks: [] })
+  /** A message of somebody else, to reply to; with metadata it is another app's. Gives its `ts`. */
+  say(channel: string, text: string, metadata: Metadata | null = null): string {
+    const botId = metadata === null ? null : 'B0OTHER'
+    return this.#add({ channel, text, threadTs: null, metadata, blocks: [], botId })
   }
 
   /** Somebody deletes a message. */
@@ -164,7 +166,8 @@ export class SlackServer {
         const metadata = args['metadata'] === undefined ? null : JSON.parse(args['metadata'])
         const threadTs = args['thread_ts'] ?? null
         if (threadTs !== null && !this.#messages.some(({ ts }) => ts === threadTs)) return refusal('thread_not_found')
-        return { ok: true, channel, ts: this.#add({ channel, threadTs, metadata, ...content }) }
+        const { botId } = SlackServer
+        return { ok: true, channel, ts: this.#add({ channel, threadTs, metadata, botId, ...content }) }
       }
       case 'chat.update': {
         const message = this.#messages.find(({ ts, channel: of }) => ts === args['ts'] && of === channel)
@@ -201,16 +204,16 @@ export class SlackServer {
     if (first === 'newest') wanted.reverse()
     const from = Number(args['cursor'] ?? 0)
     const to = from + Number(args['limit'] ?? 100)
-    const messages = wanted.slice(from, to).map(({ ts, text, metadata }) => ({
+    const messages = wanted.slice(from, to).map(({ ts, text, metadata, botId }) => ({
       ...{ type: 'message', ts, text },
-      ...(metadata === null ? { user: 'U1' } : { bot_id: SlackServer.botId }),
+      ...(botId === null ? { user: 'U1' } : { bot_id: botId }),
       ...(metadata !== null && args['include_all_metadata'] === 'true' ? { metadata } : {}),
     }))
     const more = to < wanted.length
     return { ok: true, messages, has_more: more, response_metadata: { next_cursor: more ? String(to) : '' } }
   }
 
-  #add(message: Pick<Posted, 'channel' | 'threadTs' | 'text' | 'blocks' | 'metadata'>): string {
+  #add(message: Omit<Posted, 'ts' | 'edits' | 'thread'>): string {
     const ts = this.#nextTs()
     this.#messages.push({ ...message, ts, edits: 0, thread: [] })
     return ts

@@ -101,15 +101,18 @@ describe('posting a part', () => {
   })
 
   it('does not adopt another part, another question, or what another app wrote', async () => {
-    const metadata = (question: string, part: string) =>
-      JSON.stringify({ event_type: 'podwhy_answer', event_payload: { question, part } })
-    const foreign = slackClient({ token: 'xoxb-test', apiUrl: slack.apiUrl, log }).once
-    await foreign.apiCall('chat.postMessage', { channel, text: 'a', metadata: metadata(`q-${channel}`, 'thread-0') })
-    await foreign.apiCall('chat.postMessage', { channel, text: 'b', metadata: metadata('q-other', 'root') })
+    const metadata = (question: string, part: string) => ({
+      event_type: 'podwhy_answer',
+      event_payload: { question, part },
+    })
+    const own = slackClient({ token: 'xoxb-test', apiUrl: slack.apiUrl, log }).once
+    await own.chat.postMessage({ channel, text: 'a', metadata: metadata(`q-${channel}`, 'thread-0') })
+    await own.chat.postMessage({ channel, text: 'b', metadata: metadata('q-other', 'root') })
+    slack.say(channel, 'c', metadata(`q-${channel}`, 'root'))
     slack.fail('chat.postMessage', { kind: 'cutBefore' })
     await expect(open().post(post())).rejects.toThrow()
     expect((await open().post(post())).stood).toBe(false)
-    expect(slack.channel(channel).map(({ text }) => text)).toEqual(['a', 'b', 'hello'])
+    expect(slack.channel(channel).map(({ text }) => text)).toEqual(['a', 'b', 'c', 'hello'])
   })
 
   it('posts at least once, with a warning, where the history cannot be read', async () => {

@@ -115,6 +115,24 @@ describe('over Socket Mode', () => {
     await vi.waitFor(() => expect(slack.socket.connections).toBe(0))
   })
 
+  it('stops even while the queue never answers', async () => {
+    const { app } = await start({ add: () => new Promise(() => {}) })
+    slack.socket.send('events_api', mentionPayload('shop/web-1'))
+    await settled()
+    await app.stop()
+    running = undefined
+    await vi.waitFor(() => expect(slack.socket.connections).toBe(0))
+  })
+
+  it('stops even while Slack is away', async () => {
+    const { app } = await start()
+    await slack.close()
+    await vi.waitFor(() => expect(app.ready()).toBe(false))
+    await app.stop()
+    running = undefined
+    slack = await SlackServer.start()
+  })
+
   it('a refused app token is named, and the port is free again', async () => {
     slack.fail('apps.connections.open', { kind: 'error', error: 'invalid_auth' })
     await expect(start()).rejects.toThrow(/SLACK_APP_TOKEN \(invalid_auth\)/)

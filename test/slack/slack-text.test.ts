@@ -12,6 +12,7 @@ it.each([
   ['<http://shop.example.com|shop.example.com>/web', 'shop.example.com/web'],
   ['<https://example.com/a>', 'example.com/a'],
   ['shop/web-1 -n\u00a0shop', 'shop/web-1 -n shop'],
+  ['web-1 —namespace shop', 'web-1 --namespace shop'],
   ['a &lt;b&gt; &amp;amp; c', 'a <b> &amp; c'],
   ['<!here> <#C1|general> shop/web-1', 'shop/web-1'],
 ])('%j was typed as %j', (text, typed) => {
