@@ -1,0 +1,206 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** Mistakes in the environment, all of them at once: one line each in `mistakes` and in `message`. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  readonly mistakes: readonly string[]
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.mistakes = mistakes
+  }
+}
+
+/** Which part of the service a process is. */
+export type Role = 'all' | 'bot' | 'worker'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A token as it may be shown: its kind, never itself. */
+const shown = (token: string): string => {
+  const kind = /^(?:xox[a-z]|xapp)-/.exec(token)?.[0]
+  return `a value of ${token.length} characters${kind ? ` that begins with "${kind}"` : ''}`
+}
+
+const token = (prefix: string, doc: string) =>
+  z
+    .string()
+    .refine(value => value.startsWith(prefix) && value.length > prefix.length + 4, {
+      error: ({ input }) => `${shown(String(input))} is not such a token; it begins with "${prefix}"`,
+    })
+    .optional()
+    .describe(doc)
+const secret = (shortest: number, todo: string, doc: string) =>
+  z
+    .string()
+    .refine(value => value.length >= shortest && !/\s/.test(value), {
+      error: ({ input }) => `${shown(String(input))} cannot be right; ${todo}`,
+    })
+    .optional()
+    .describe(doc)
+const text = (doc: string) => z.string().optional().describe(doc)
+const url = (protocols: readonly string[], doc: string) =>
+  z
+    .string()
+    .refine(value => protocols.includes(URL.parse(value)?.protocol ?? '') && URL.parse(value)?.hostname !== '', {
+      // The value may hold a password: only its beginning is shown.
+      error: ({ input }) =>
+        `a value that begins with "${String(input).split(/[:/@]/)[0]?.slice(0, 16)}" is not such a URL; write ${protocols.map(protocol => `${protocol}//HOST`).join(' or ')}`,
+    })
+    .optional()
+    .describe(doc)
+const list = (doc: string) =>
+  z
+    .string()
+    .transform(value => value.split(/[\s,]+/).filter(Boolean))
+    .refine(items => items.length > 0, { error: 'no name is in it; separate names by commas or unset it' })
+    .optional()
+    .describe(doc)
+
+/** Every variable that podwhy reads, and what it means. */
+const Variables = z.object({
+  SLACK_BOT_TOKEN: token('xoxb-', "Slack app's bot token (`xoxb-…`); unset: the local page stands in for Slack"),
+  SLACK_APP_TOKEN: token('xapp-', 'app-level token (`xapp-…`): Slack is reached by Socket Mode, no public URL needed'),
+  SLACK_SIGNING_SECRET: secret(
+    16,
+    "copy it from the Slack app's Basic Information",
+    'signing secret: Slack calls podwhy over HTTP; with `SLACK_APP_TOKEN` set, Socket Mode goes first',
+  ),
+  SLACK_API_URL: url(['https:', 'http:'], "another Slack Web API, for tests (default Slack's own)"),
+  KUBECONFIG: text("kubeconfig files (default `~/.kube/config`, in a cluster the pod's service account)"),
+  PODWHY_CLUSTER: text("cluster's name in answers (default the context's name; `serve` needs it in a cluster)"),
+  PODWHY_CONTEXTS: list('kubeconfig contexts that may be asked about, separated by commas (default the current one)'),
+  PODWHY_NAMESPACES: list('namespaces that may be asked about: globs, `!` forbids (default `*,!kube-system`)'),
+  PODWHY_DEFAULT_NAMESPACE: z
+    .string()
+    .regex(/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/, {
+      error: ({ input }) => `"${input}" cannot be the name of a namespace`,
+    })
+    .optional()
+    .describe('namespace of targets that name none (default: ask back)'),
+  PODWHY_QUEUE_URL: url(['redis:', 'rediss:'], 'Redis that holds the queue (default an embedded database)'),
+  PODWHY_DATA_DIR: text('directory of the embedded database (default `~/.local/share/podwhy`)'),
+  PORT: z
+    .string()
+    .refine(value => /^\d{1,5}$/.test(value) && Number(value) <= 65_535, {
+      error: ({ input }) => `"${input}" is not a port; write a number from 0 to 65535`,
+    })
+    .transform(Number)
+    .optional()
+    .describe('port of the HTTP server, 0 for any free one (default 3000)'),
+  PODWHY_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: ({ input }) => `"${input}" is not a level; write trace, debug, info, warn, error, fatal or silent`,
+    })
+    .optional()
+    .describe('least severe log lines to write (default `info`)'),
+  PODWHY_ALERTS_TOKEN: secret(
+    16,
+    'use at least 16 characters, no blanks',
+    "bearer token of Alertmanager's webhook (reserved)",
+  ),
+  PODWHY_DEBUG: text('`1`: unexpected errors print their stack'),
+})
+
+/** The variables as README's table has them. */
+export const variables: readonly { readonly name: string; readonly doc: string }[] = Object.entries(
+  Variables.shape,
+).map(([name, variable]) => ({ name, doc: variable.description ?? '' }))
+
+/** What `serve` runs with. */
+export interface Config {
+  /** Null: no Slack, the local page instead. */
+  readonly slack: {
+    readonly botToken: string
+    /** Socket Mode; goes before the signing secret. */
+    readonly appToken: string | null
+    readonly signingSecret: string | null
+    readonly apiUrl: string | null
+  } | null
+  /** Value of KUBECONFIG. */
+  readonly kubeconfig: string | undefined
+  /** Running in a pod, with its service account and no KUBECONFIG. */
+  readonly inCluster: boolean
+  readonly cluster: string | undefined
+  /** Empty: the current context alone. */
+  readonly contexts: readonly string[]
+  readonly namespaces: readonly string[]
+  readonly defaultNamespace: string | null
+  /** Null: the embedded engine. */
+  readonly queueUrl: string | null
+  readonly dataDir: string
+  readonly port: number
+  readonly logLevel: string
+  readonly alertsToken: string | null
+}
+
+/** Variables that Kubernetes sets for a Service whose name begins with `podwhy`. */
+const SERVICE_LINK = /^PODWHY_(?:\w+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_\w+)?)$/
+
+const unknownVariables = (env: Environment): string[] =>
+  Object.keys(env)
+    .filter(name => name.startsWith('PODWHY_') && !(name in Variables.shape) && !SERVICE_LINK.test(name))
+    .map(name => `${name}: podwhy has no such variable; unset it or correct its name`)
+
+const missing = (env: Environment, role: Role, inCluster: boolean): string[] => {
+  const has = (name: string) => env[name] !== undefined
+  const mistakes: string[] = []
+  const reachable = has('SLACK_APP_TOKEN') || has('SLACK_SIGNING_SECRET')
+  if (has('SLACK_BOT_TOKEN') && !reachable && role !== 'worker') {
+    mistakes.push(
+      'SLACK_APP_TOKEN: not set, though SLACK_BOT_TOKEN is; set it (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)',
+    )
+  }
+  if (!has('SLACK_BOT_TOKEN') && (reachable || role !== 'all')) {
+    const why = reachable ? 'though another variable of Slack is' : `and \`serve --role ${role}\` needs it`
+    mistakes.push(`SLACK_BOT_TOKEN: not set, ${why}; copy it from the Slack app's OAuth & Permissions`)
+  }
+  if (role !== 'all' && !has('PODWHY_QUEUE_URL')) {
+    mistakes.push(
+      `PODWHY_QUEUE_URL: not set, and \`serve --role ${role}\` needs it; set the Redis that bot and worker share`,
+    )
+  }
+  if (inCluster && !has('PODWHY_CLUSTER')) {
+    mistakes.push(
+      'PODWHY_CLUSTER: not set, and in a cluster there is no context to name it; set the name that answers carry',
+    )
+  }
+  return mistakes
+}
+
+/** Variables that are set to something; an empty one counts as unset. */
+const setOnes = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])))
+
+/** The configuration of `serve`. Throws ConfigError with every mistake, each naming its variable and what to do. */
+export const readConfig = (given: Environment = process.env, options: { readonly role?: Role } = {}): Config => {
+  const env = setOnes(given)
+  const inCluster = env['KUBERNETES_SERVICE_HOST'] !== undefined && env['KUBECONFIG'] === undefined
+  const parsed = Variables.safeParse(env)
+  const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+  const mistakes = [...wrong, ...missing(env, options.role ?? 'all', inCluster), ...unknownVariables(env)]
+  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes)
+  const set = parsed.data
+  const slack = set.SLACK_BOT_TOKEN && {
+    botToken: set.SLACK_BOT_TOKEN,
+    appToken: set.SLACK_APP_TOKEN ?? null,
+    signingSecret: set.SLACK_SIGNING_SECRET ?? null,
+    apiUrl: set.SLACK_API_URL ?? null,
+  }
+  return {
+    slack: slack || null,
+    kubeconfig: set.KUBECONFIG,
+    inCluster,
+    cluster: set.PODWHY_CLUSTER,
+    contexts: set.PODWHY_CONTEXTS ?? [],
+    namespaces: set.PODWHY_NAMESPACES ?? ['*', '!kube-system'],
+    defaultNamespace: set.PODWHY_DEFAULT_NAMESPACE ?? null,
+    queueUrl: set.PODWHY_QUEUE_URL ?? null,
+    dataDir:
+      set.PODWHY_DATA_DIR ?? join(env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? homedir(), '.local', 'share'), 'podwhy'),
+    port: set.PORT ?? 3000,
+    logLevel: set.PODWHY_LOG_LEVEL ?? 'info',
+    alertsToken: set.PODWHY_ALERTS_TOKEN ?? null,
+  }
+}
