@@ -3,6 +3,7 @@ import { describePod, readLog, watchFix } from './commands.ts'
 import type { BlamedContainer, Command, Diagnosis, Exit } from './diagnosis.ts'
 import { exitMeaning } from './exit-meaning.ts'
 import { logExcerpt } from './log-excerpt.ts'
+import { withNotes } from './notes.ts'
 import { ownerOf } from './owner.ts'
 import { podStatus } from './pod-status.ts'
 import { rank } from './rank.ts'
@@ -119,8 +120,9 @@ const commandsFor = (view: View, headline: Draft, subject: Subject | undefined):
 export const diagnose = (snapshot: PodSnapshot): Diagnosed => {
   const view = new View(snapshot)
   const suspects = suspectsOf(view)
-  const [headline = gone(view), ...others] = findings(view, suspects)
-  const subject = subjectOf(view, suspects, headline.container)
+  const [first = gone(view), ...others] = findings(view, suspects)
+  const subject = subjectOf(view, suspects, first.container)
+  const headline = withNotes(first, subject)
   const status = view.pod ? podStatus(view.pod, statusRules(view.minor), view.takenAt) : null
   const diagnosis: Diagnosis = {
     cluster: snapshot.cluster ?? null,

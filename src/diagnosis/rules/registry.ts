@@ -1,8 +1,14 @@
 import type { ContainerRule, PodRule } from '../rule.ts'
 import { containerCreate } from './container-create.ts'
+import { containerLost } from './container-lost.ts'
 import { containerStart } from './container-start.ts'
 import { exits } from './exits.ts'
 import { imagePull } from './image-pull.ts'
+import { initMesh } from './init-mesh.ts'
+import { initSilent } from './init-silent.ts'
+import { initStep } from './init-step.ts'
+import { initWait } from './init-wait.ts'
+import { initWaitObject } from './init-wait-object.ts'
 import { memory } from './memory.ts'
 import { probes } from './probes.ts'
 
@@ -14,7 +20,13 @@ export const containerRules: readonly ContainerRule[] = [
   imagePull,
   containerStart,
   containerCreate,
+  containerLost,
   memory,
   probes,
+  initMesh,
+  initWaitObject,
+  initWait,
+  initStep,
+  initSilent,
   exits,
 ]
