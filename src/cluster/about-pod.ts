@@ -1,9 +1,9 @@
 import { pod as podShape } from '../diagnosis/kubernetes.ts'
 import type { JsonObject } from '../diagnosis/snapshot.ts'
-import { eventsOfPod } from './event-owner.ts'
 import { logInstances } from './log-instances.ts'
 import { controllerOf, metadataOf } from './metadata.ts'
-import { aboutObject, type Reader } from './reader.ts'
+import { readPodEvents } from './pod-events.ts'
+import type { Reader } from './reader.ts'
 import { nameOf, resourceOfKind, resourceOfList } from './resources.ts'
 import type { Part } from './snapshot-draft.ts'
 import { isNotFound, whyUnread } from './why-unread.ts'
@@ -62,17 +62,6 @@ const nodePart = async (reader: Reader, pod: JsonObject): Promise<Part> => {
   return node && reader.firstTime(nameOf('Node', '', node)) ? reader.objectPart('Node', '', node) : nothing
 }
 
-const eventsPart = async (reader: Reader, namespace: string, pod: JsonObject): Promise<Part> => {
-  try {
-    const name = metadataOf(pod).name ?? ''
-    const { items } = await reader.list(resourceOfList('events'), namespace, aboutObject('Pod', name))
-    return draft => draft.setEvents(eventsOfPod(items, pod))
-  } catch (error) {
-    const why = whyUnread(error)
-    return draft => draft.addUnread('events', why)
-  }
-}
-
 /**
  * What is read about every pod, all at once: its events (unless `events` has them), the logs of what fails, its owner and the
  * Deployment above, its siblings, its node.
@@ -86,7 +75,7 @@ export const aboutPod = (
   const name = metadataOf(pod).name ?? ''
   const logs = logInstances(pod).filter(({ container, instance }) => reader.firstTime(`log ${container} ${instance}`))
   return Promise.all([
-    events ?? eventsPart(reader, namespace, pod),
+    events ?? readPodEvents(reader, namespace, name).then(read => read.partFor(pod)),
     ...logs.map(of => reader.logPart(namespace, name, of)),
     ownerPart(reader, namespace, pod),
     siblingsPart(reader, namespace, pod),

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../diagnosis/snapshot.ts'
 import type { Api } from './api.ts'
 import { ClusterError } from './cluster-error.ts'
-import { eventsOfPod } from './event-owner.ts'
 import { type Found, findWorkload } from './find-workload.ts'
 import { controllerOf, metadataOf } from './metadata.ts'
 import { nearNames } from './near-names.ts'
 import { AmbiguousTarget, didYouMean, lastEventOf, NoSuchPod } from './no-such-pod.ts'
-import { aboutObject, type Listed, type Reader } from './reader.ts'
+import { readPodEvents } from './pod-events.ts'
+import type { Listed, Reader } from './reader.ts'
 import { refusalOf } from './refusal.ts'
 import { nameOf, resourceOfKind, resourceOfList } from './resources.ts'
 import { isNotFound, whyUnread } from './why-unread.ts'
@@ -31,8 +31,8 @@ const found = (pod: JsonObject, at: string | null, events: Found['events'] = nul
   parts: [],
 })
 
-/** The pods whose names begin with `name`; their one owner, or undefined where they have several. */
-const oneOwnerOf = (pods: readonly JsonObject[]): boolean =>
+/** Whether all belong to one owner; the ReplicaSets of a Deployment count as one. */
+const haveOneOwner = (pods: readonly JsonObject[]): boolean =>
   new Set(
     pods.map(pod => {
       const owner = controllerOf(pod)
@@ -46,7 +46,7 @@ const byPrefix = (pods: Listed | undefined, namespace: string, name: string): Fo
   const matching = pods?.items.filter(pod => metadataOf(pod).name?.startsWith(name)) ?? []
   const pod = worstPod(matching)
   if (!pods || !pod || pods.truncated) return undefined
-  if (oneOwnerOf(matching)) return found(pod, pods.at)
+  if (haveOneOwner(matching)) return found(pod, pods.at)
   const names = nearNames(
     name,
     matching.map(each => metadataOf(each).name ?? ''),
@@ -91,22 +91,15 @@ const notAPod = async (reader: Reader, api: Api, target: ReadTarget, events: rea
 
 const findPod = async (reader: Reader, api: Api, target: ReadTarget): Promise<Found> => {
   const { namespace, name } = target
-  // By name, which is known before the uid: no round trip is lost, and what a pod that is gone left behind comes along.
   const [answer, events] = await Promise.all([
     reader.get(resourceOfList('pods'), namespace, name).catch((error: unknown) => {
       if (isNotFound(error)) return null
       throw error
     }),
-    reader
-      .list(resourceOfList('events'), namespace, aboutObject('Pod', name))
-      .catch((error: unknown) => whyUnread(error)),
+    readPodEvents(reader, namespace, name),
   ])
-  if (!answer) return notAPod(reader, api, target, typeof events === 'string' ? [] : events.items)
-  const { body: pod, at } = answer
-  return found(pod, at, draft => {
-    if (typeof events === 'string') draft.addUnread('events', events)
-    else draft.setEvents(eventsOfPod(events.items, pod))
-  })
+  if (!answer) return notAPod(reader, api, target, events.items)
+  return found(answer.body, answer.at, events.partFor(answer.body))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import type { KubeConfig } from '@kubernetes/client-node/dist/config.js'
 import { parse } from 'yaml'
 import { ClusterError, oneLine } from './cluster-error.ts'
@@ -84,7 +84,7 @@ const readDocuments = (source: KubeconfigSource): Document => {
   const files = source.kubeconfig?.split(delimiter).filter(file => file !== '') ?? [join(homedir(), '.kube', 'config')]
   const documents: Document[] = []
   let missing: Error | undefined
-  for (const file of files.map(name => (isAbsolute(name) ? name : resolve(name)))) {
+  for (const file of files.map(name => resolve(name))) {
     try {
       documents.push(readDocument(file))
     } catch (error) {
