@@ -1,0 +1,144 @@
+import type { InstanceTexts, Json, JsonObject, PodSnapshot, RelatedList } from '../diagnosis/snapshot.ts'
+
+/** Something of a file that cannot be explained; `message` says what it is and what is expected. */
+export class NotExplainable extends Error {
+  override name = 'NotExplainable'
+}
+
+const EXPECTED = 'a recording, a Pod or a List of Pods is expected'
+const LISTS: readonly RelatedList[] = [
+  'services',
+  'endpointSlices',
+  'nodes',
+  'persistentVolumeClaims',
+  'replicaSets',
+  'deployments',
+  'statefulSets',
+  'daemonSets',
+  'jobs',
+  'configMaps',
+  'serviceAccounts',
+  'resourceQuotas',
+  'limitRanges',
+  'pods',
+  'namespaces',
+  'events',
+]
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const objectAt = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+const textAt = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const objectsAt = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+const instancesAt = (value: Json | undefined): Record<string, InstanceTexts> =>
+  Object.fromEntries(
+    Object.entries(objectAt(value)).map(([container, texts]) => {
+      const { current, previous } = typeof texts === 'string' ? { current: texts, previous: null } : objectAt(texts)
+      return [
+        container,
+        {
+          current: typeof current === 'string' ? current : null,
+          previous: typeof previous === 'string' ? previous : null,
+        },
+      ]
+    }),
+  )
+
+const podOf = (value: JsonObject): JsonObject => {
+  if (!isObject(value['metadata']) || (!isObject(value['spec']) && !isObject(value['status']))) {
+    throw new NotExplainable('a Pod without metadata, spec or status')
+  }
+  if (textAt(value['metadata']['name']) === null) throw new NotExplainable('a Pod without metadata.name')
+  return { ...value, apiVersion: value['apiVersion'] ?? 'v1', kind: 'Pod' }
+}
+
+const recording = (value: JsonObject): PodSnapshot => {
+  const pod = value['pod']
+  if (pod !== null && pod !== undefined && !isObject(pod))
+    throw new NotExplainable('a recording whose pod is no object')
+  for (const list of ['events', 'unread'] as const) {
+    if (value[list] !== undefined && !Array.isArray(value[list]))
+      throw new NotExplainable(`a recording whose ${list} are no list`)
+  }
+  const metadata = objectAt(isObject(pod) ? pod['metadata'] : undefined)
+  const target = textAt(value['target']) ?? textAt(metadata['name'])
+  if (target === null) throw new NotExplainable('a recording without a pod and without a target')
+  const related = objectAt(value['related'])
+  const optional = Object.fromEntries(
+    ['cluster', 'partial', 'logOmittedBytes', 'absent'].flatMap(key => (value[key] == null ? [] : [[key, value[key]]])),
+  )
+  return {
+    kind: 'PodSnapshot',
+    takenAt: textAt(value['takenAt']),
+    server: isObject(value['server']) ? value['server'] : null,
+    namespace: textAt(value['namespace']) ?? textAt(metadata['namespace']) ?? 'default',
+    target,
+    pod: isObject(pod) ? podOf(pod) : null,
+    events: objectsAt(value['events']),
+    logs: instancesAt(value['logs']),
+    logErrors: instancesAt(value['logErrors']),
+    related: Object.fromEntries(
+      LISTS.flatMap(list => (Array.isArray(related[list]) ? [[list, objectsAt(related[list])]] : [])),
+    ),
+    unread: objectsAt(value['unread']).map(({ what, why }) => ({ what: String(what), why: String(why) })),
+    ...optional,
+  }
+}
+
+const barePod = (value: JsonObject, events: readonly JsonObject[]): PodSnapshot => {
+  const pod = podOf(value)
+  const { name, namespace, uid } = objectAt(pod['metadata'])
+  const own = events.filter(event => {
+    const about = objectAt(event['involvedObject'] ?? event['regarding'])
+    return about['uid'] === undefined || uid === undefined
+      ? about['name'] === name && (about['namespace'] ?? namespace) === namespace
+      : about['uid'] === uid
+  })
+  return {
+    kind: 'PodSnapshot',
+    takenAt: null,
+    server: null,
+    namespace: textAt(namespace) ?? 'default',
+    target: String(name),
+    pod,
+    events: own,
+    logs: {},
+    related: {},
+    unread: [
+      ...(own.length === 0 ? [{ what: 'events', why: 'not in the file' }] : []),
+      { what: 'logs', why: 'not in the file' },
+    ],
+  }
+}
+
+const listed = (value: JsonObject): PodSnapshot[] => {
+  const items = objectsAt(value['items'])
+  const inList = value['kind'] === 'PodList' ? items.map(item => ({ kind: 'Pod', ...item })) : items
+  const events = inList.filter(({ kind }) => kind === 'Event')
+  const snapshots = inList.flatMap(item =>
+    item['kind'] === 'Pod' ? [barePod(item, events)] : item['kind'] === 'PodSnapshot' ? [recording(item)] : [],
+  )
+  if (snapshots.length === 0) throw new NotExplainable(`a ${String(value['kind'])} without a Pod; ${EXPECTED}`)
+  return snapshots
+}
+
+/**
+ * What a value of a file says about pods, as snapshots: a recording, a Pod, a List (with the Events in it), or an array of
+ * these. Throws NotExplainable.
+ */
+export const toSnapshots = (value: unknown): PodSnapshot[] => {
+  if (Array.isArray(value)) return value.flatMap(toSnapshots)
+  if (!isObject(value))
+    throw new NotExplainable(`${value === null ? 'nothing' : `a ${typeof value}`} where ${EXPECTED}`)
+  const { kind } = value
+  if (kind === 'PodSnapshot' || (kind === undefined && 'pod' in value)) return [recording(value)]
+  if (kind === 'Pod') return [barePod(value, [])]
+  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(value['items'])) return listed(value)
+  throw new NotExplainable(
+    kind === undefined ? `an object without kind; ${EXPECTED}` : `a ${oneWord(kind)}; ${EXPECTED}`,
+  )
+}
+
+const oneWord = (kind: Json): string =>
+  typeof kind === 'string' ? kind.slice(0, 60) : `kind ${JSON.stringify(kind).slice(0, 60)}`
