@@ -39,7 +39,7 @@ export interface Reader {
   objectPart(kind: string, namespace: string, name: string): Promise<Part>
   /** `selector`: a label selector; without one the whole list. */
   listPart(list: RelatedList, namespace: string, selector?: string): Promise<Part>
-  /** Events of an object other than the pod. */
+  /** Events of an object other than the pod; without any, `Event Kind ns/name` is absent. */
   eventsPart(kind: string, namespace: string, name: string): Promise<Part>
   logPart(namespace: string, pod: string, of: LogInstance): Promise<Part>
 }
@@ -87,13 +87,16 @@ export const openReader = (api: Api, home: string, timeouts: Timeouts, signal?: 
       }
     },
     async listPart(list, namespace, selector) {
-      // Namespaces are never listed: a snapshot is about one of them.
-      if (list === 'namespaces') return reader.objectPart('Namespace', '', namespace)
       const resource = resourceOfList(list)
       const elsewhere = resource.namespaced && namespace !== home ? ` of namespace ${namespace}` : ''
       const what = `${resource.plural}${elsewhere}${selector ? ` with ${selector}` : ''}`
-      if (!resource.verbs.includes('list')) return draft => draft.addUnread(what, 'podwhy does not list this kind')
       try {
+        // Namespaces are never listed; what a snapshot has of them is the one it is about.
+        if (list === 'namespaces') {
+          const { body } = await reader.get(resource, '', home)
+          return draft => draft.addRelated(list, [body], null)
+        }
+        if (!resource.verbs.includes('list')) return draft => draft.addUnread(what, 'podwhy does not list this kind')
         const read = await reader.list(resource, namespace, selector ? { labelSelector: selector } : {})
         const cut = read.truncated ? `the first ${maxItems}${elsewhere}` : elsewhere && `all${elsewhere}`
         return draft => draft.addRelated(list, read.items, selector || cut || null)
@@ -104,9 +107,13 @@ export const openReader = (api: Api, home: string, timeouts: Timeouts, signal?: 
     },
     async eventsPart(kind, namespace, name) {
       // Events of cluster-wide objects stand in `default`.
+      const where = resourceOfKind(kind)?.namespaced === false || namespace === '' ? 'default' : namespace
       try {
-        const { items } = await reader.list(eventResource, namespace || 'default', aboutObject(kind, name))
-        return draft => draft.addRelated('events', items, 'only those asked for')
+        const { items } = await reader.list(eventResource, where, aboutObject(kind, name))
+        return draft => {
+          draft.addRelated('events', items, 'only those asked for')
+          if (items.length === 0) draft.addAbsent(`Event ${kind} ${namespace}/${name}`)
+        }
       } catch (error) {
         const why = whyUnread(error)
         return draft => draft.addUnread(`events of ${nameOf(kind, namespace, name)}`, why)

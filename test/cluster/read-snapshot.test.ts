@@ -218,7 +218,9 @@ describe('what the rules ask for', () => {
       { read: 'object', kind: 'Service', namespace: 'shop', name: 'redis' },
       { read: 'object', kind: 'Node', namespace: '', name: 'node-9' },
       { read: 'list', list: 'resourceQuotas', namespace: 'shop' },
-      { read: 'list', list: 'namespaces', namespace: 'shop' },
+      { read: 'list', list: 'namespaces', namespace: '' },
+      { read: 'events', kind: 'PersistentVolumeClaim', namespace: 'shop', name: 'quiet' },
+      { read: 'events', kind: 'Node', namespace: 'shop', name: 'node-1' },
       { read: 'events', kind: 'PersistentVolumeClaim', namespace: 'shop', name: 'data' },
       { read: 'log', container: 'app', instance: 'previous' },
     ])
@@ -228,12 +230,11 @@ describe('what the rules ask for', () => {
       services: [service('orders')],
       resourceQuotas: [service('quota')],
       namespaces: [{ metadata: { name: 'shop' } }],
-      events: [{ metadata: { name: 'e' } }],
+      events: [{ metadata: { name: 'e' } }, { metadata: { name: 'n' } }],
     })
-    expect(read.absent).toEqual(['Service shop/redis', 'Node node-9'])
+    expect(read.absent).toEqual(['Service shop/redis', 'Node node-9', 'Event PersistentVolumeClaim shop/quiet'])
     expect(read.partial).toEqual({
       services: 'only those asked for',
-      namespaces: 'only those asked for',
       events: 'only those asked for',
     })
     expect(read.logErrors?.['app']?.previous).toMatch(/waiting to start/)
