@@ -209,6 +209,7 @@ describe('what the rules ask for', () => {
             metadata: { name: 'e', namespace: 'shop' },
             involvedObject: { kind: 'PersistentVolumeClaim', name: 'data', namespace: 'shop' },
           },
+          { metadata: { name: 'n', namespace: 'default' }, involvedObject: { kind: 'Node', name: 'node-1' } },
         ],
       },
       { logs: {} },
@@ -230,7 +231,7 @@ describe('what the rules ask for', () => {
       services: [service('orders')],
       resourceQuotas: [service('quota')],
       namespaces: [{ metadata: { name: 'shop' } }],
-      events: [{ metadata: { name: 'e' } }, { metadata: { name: 'n' } }],
+      events: [{ metadata: { name: 'n' } }, { metadata: { name: 'e' } }],
     })
     expect(read.absent).toEqual(['Service shop/redis', 'Node node-9', 'Event PersistentVolumeClaim shop/quiet'])
     expect(read.partial).toEqual({
