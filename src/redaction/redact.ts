@@ -1,4 +1,5 @@
 import type { Json, JsonObject, PodSnapshot } from '../diagnosis/snapshot.ts'
+import { distinctCredentials, withoutKnown } from './known-credentials.ts'
 import { MARKER } from './ranges.ts'
 import { redactStrings } from './redact-strings.ts'
 import { isPlaceholder, isSensitiveKey, isSensitiveVariable } from './sensitive-name.ts'
@@ -8,6 +9,17 @@ type Visit = (text: string, place: Place) => string
 
 const FLAG = /^--?[\w.-]{1,128}$/
 const ASSIGNMENT = /^--?([\w.-]{1,128})=/
+/** Keys of fields whose values name objects. */
+const NAMING: ReadonlySet<string> = new Set([
+  'name',
+  'namespace',
+  'target',
+  'generateName',
+  'image',
+  'nodeName',
+  'hostname',
+  'kind',
+])
 const URL_LIKE = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
 
 /** Rebuilds a JSON value with every string passed through `visit`, always in the same order. */
@@ -41,18 +53,24 @@ const credentialStart = (text: string, { key, holder, before }: Place): number |
 
 /**
  * Removes the credentials of every string of a snapshot, each replaced by `[redacted]`: known shapes and pairs in texts,
- * values of variables, flags and keys whose names speak of a credential. The snapshot given stays as it is.
+ * values of variables, flags and keys whose names speak of a credential, and the same values elsewhere. The snapshot given
+ * stays as it is.
  */
 export const redact = async (snapshot: PodSnapshot): Promise<PodSnapshot> => {
   const root = snapshot as unknown as Json
   const top: Place = { key: '', holder: null, before: undefined }
   const texts: string[] = []
+  const names: string[] = []
+  const credentials: string[] = []
   mapStrings(root, top, (text, place) => {
     const start = credentialStart(text, place)
     texts.push(start === null ? text : text.slice(0, start) + MARKER)
+    if (start !== null) credentials.push(text.slice(start))
+    else if (NAMING.has(place.key)) names.push(text)
     return text
   })
-  const { texts: redacted } = await redactStrings(texts)
+  const known = distinctCredentials(credentials, names)
+  const { texts: redacted } = await redactStrings(texts.map(text => withoutKnown(text, known)))
   let next = 0
   return mapStrings(root, top, text => redacted[next++] ?? text) as unknown as PodSnapshot
 }

@@ -76,3 +76,93 @@ for (const [place, put] of Object.entries(PLACES)) {
     },
   )
 }
+
+const env = (name: string, value: string): PodSnapshot['pod'] => pod({ env: [{ name, value }] })
+const logged = (name: string, value: string, log: string): Promise<PodSnapshot> =>
+  redact(snapshot({ pod: env(name, value), logs: { web: { current: log, previous: null } } }))
+
+test('the value of a variable that is a credential goes from the log too, where nothing names it', async () => {
+  const value = `hunter2${'-'}x1x1`
+  expect(await logged('DB_PASSWORD', value, `connecting with ${value} to db`)).toMatchObject({
+    pod: { spec: { containers: [{ env: [{ name: 'DB_PASSWORD', value: '[redacted]' }] }] } },
+    logs: { web: { current: 'connecting with [redacted] to db' } },
+  })
+})
+
+test.each([
+  ['a word', 'postgres', 'dial postgres:5432 as postgres'],
+  ['a name of the snapshot', 'web-5d4f', 'web-5d4f started'],
+  ['short', 'a1b2', 'trace a1b2c3'],
+])('a credential that is %s stays in ordinary text', async (_, value, log) => {
+  expect((await logged('DB_PASSWORD', value, log)).logs['web']?.current).toBe(log)
+})
+
+test.each([
+  ['DB_PASSWORD', 'postgres', true],
+  ['ENCRYPTION_KEY', 'abc', true],
+  ['API_TOKEN', '12345', true],
+  ['SERVICE_CREDENTIALS', 'x y', true],
+  ['DB_PASS', 'x', true],
+  ['PASSWORD_FILE', '/run/secrets/db', false],
+  ['TOKEN_TTL', '3600', false],
+  ['MAX_TOKENS', '4096', false],
+  ['SECRET_NAME', 'orders-db', false],
+  ['CACHE_KEY', 'user', false],
+  ['PUBLIC_KEY', 'x', false],
+  ['KEYCLOAK_HOST', 'sso', false],
+  ['MONKEY', 'george', false],
+  ['ALLOW_EMPTY_PASSWORD', 'yes', false],
+  ['DB_PASSWORD', '$(OTHER)', false],
+  ['DB_PASSWORD', '', false],
+  ['PORT', '8080', false],
+])('the value of variable %s=%s: redacted is %s', async (name, value, isRedacted) => {
+  const output = await redact(snapshot({ pod: env(name, value) }))
+  expect(output.pod).toEqual(env(name, isRedacted ? '[redacted]' : value))
+})
+
+test('a flag takes its value with it, in the list of arguments', async () => {
+  const args = [
+    'server',
+    '--db-password',
+    'x y',
+    '--token=a b',
+    '--verbose',
+    '--api-key',
+    '--port',
+    '1',
+    '-password',
+    '$(PW)',
+  ]
+  const output = await redact(snapshot({ pod: pod({ args }) }))
+  expect(output.pod).toEqual(
+    pod({
+      args: [
+        'server',
+        '--db-password',
+        '[redacted]',
+        '--token=[redacted]',
+        '--verbose',
+        '--api-key',
+        '--port',
+        '1',
+        '-password',
+        '$(PW)',
+      ],
+    }),
+  )
+})
+
+test('what is no credential comes out as it went in, and the input is not changed', async () => {
+  const input = snapshot({
+    pod: pod({
+      env: [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'db', key: 'password' } } }],
+      ports: [{ containerPort: 80 }],
+      tty: false,
+    }),
+    logs: { web: { current: 'ok\r\n\n', previous: null } },
+    unread: [{ what: 'secret', why: 'forbidden' }],
+  })
+  const before = structuredClone(input)
+  expect(await redact(input)).toEqual(before)
+  expect(input).toEqual(before)
+})
