@@ -57,3 +57,9 @@ export const notInChannel = (botName = 'podwhy'): Message =>
 
 /** Not allowed here. `why`: a sentence; names in back-ticks. */
 export const refused = (why: string): Message => notice(plain('Sorry, I may not answer this. '), ...quoted(why))
+
+/** Why there is nothing to explain – no such pod, no rights –, in place of an answer. `why`: one line without markup. */
+export const unanswerable = (why: string): Message => {
+  const line = why.charAt(0).toUpperCase() + why.slice(1)
+  return notice(...quoted(/[.?!]$/.test(line) ? line : `${line}.`))
+}

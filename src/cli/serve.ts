@@ -1,9 +1,131 @@
-import type { Role } from '../config.ts'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import closeWithGrace from 'close-with-grace'
+import { type Logger, pino } from 'pino'
+import { type Config, type Role, readConfig } from '../config.ts'
+import { openEngine } from '../queue/engine.ts'
+import { namespacePolicy } from '../slack/namespace-policy.ts'
+import { poster as openPoster } from '../slack/poster.ts'
+import { routeServer } from '../slack/route-server.ts'
+import { slackApp } from '../slack/slack-app.ts'
+import { slackClient } from '../slack/slack-client.ts'
+import { parseTarget } from '../target.ts'
+import { answering } from './answering.ts'
+import { type Clusters, openClusters, proveRights } from './clusters.ts'
+import { healthRoutes } from './health-routes.ts'
+import { openLocalChannel } from './local-channel.ts'
+import { openMetrics } from './metrics.ts'
 
-/** Runs the service until it is told to stop. */
-export const serve = async (_options: {
+/** Questions that one process answers at the same time. */
+const CONCURRENCY = 8
+/** Longest stop: running jobs finish or are handed back before it ends. */
+const STOP_MS = 15_000
+
+export interface ServeOptions {
   readonly role: Role
   readonly env: Readonly<Record<string, string | undefined>>
-}): Promise<void> => {
-  throw new Error('serve is under construction')
+}
+
+/** What must be stopped, in the order in which it was started; stopping goes backwards. */
+type Stops = (() => Promise<unknown>)[]
+
+interface Surroundings {
+  readonly config: Config
+  readonly clusters: Clusters
+  readonly slack: NonNullable<Config['slack']>
+  readonly log: Logger
+  readonly stops: Stops
+  /** Bind only to loopback, on any free port: the local channel has the port that people open. */
+  readonly isLocal: boolean
+}
+
+/** Queue, worker and Slack's way in, wired together; gives the port of Slack's way in. */
+const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }: Surroundings) => {
+  const engine = await openEngine({ url: config.queueUrl, dataDir: config.dataDir, log })
+  stops.push(() => engine.close())
+  const metrics = openMetrics()
+  const apiUrl = slack.apiUrl ?? undefined
+  const client = slackClient({ token: slack.botToken, apiUrl, log })
+  const poster = openPoster({ client, store: engine.store, log, apiUrl })
+  let isListening = () => true
+  const routes = healthRoutes({
+    parts: () => ({ queue: engine.ready(), slack: isListening() }),
+    metrics,
+    queueMetrics: () => engine.metrics(),
+  })
+  if (role !== 'bot') {
+    engine.work(answering({ clusters, poster, metrics, log }), { concurrency: CONCURRENCY })
+  }
+  if (role === 'worker') {
+    const server = routeServer(routes).listen(config.port)
+    await once(server, 'listening')
+    stops.push(async () => void server.close())
+    return { port: (server.address() as AddressInfo).port, routes }
+  }
+  const app = slackApp({
+    botToken: slack.botToken,
+    inbound: slack.appToken === null ? { signingSecret: slack.signingSecret ?? '' } : { appToken: slack.appToken },
+    client,
+    poster,
+    store: engine.store,
+    add: question => engine.add(question),
+    parseTarget: text => parseTarget(text, { clusters: clusters.names, defaultNamespace: config.defaultNamespace }),
+    isAllowed: namespacePolicy(config.namespaces),
+    routes,
+    port: isLocal ? 0 : config.port,
+    ...(isLocal ? { host: '127.0.0.1' } : {}),
+    apiUrl,
+    log,
+  })
+  const { port } = await app.start()
+  isListening = () => app.ready()
+  stops.push(() => app.stop())
+  return { port, routes }
+}
+
+const stopAll = async (stops: Stops, log: Logger): Promise<void> => {
+  for (const stop of stops.toReversed()) {
+    await stop().catch((error: Error) => log.warn({ reason: error.message }, 'stopping had trouble'))
+  }
+}
+
+const start = async (role: Role, config: Config, log: Logger, stops: Stops): Promise<void> => {
+  if (config.slack) {
+    const clusters = await openClusters(config)
+    stops.push(() => clusters.close())
+    // Bots read no cluster; whoever reads says first what it may read.
+    if (role !== 'bot') await proveRights(clusters.opened, log)
+    const { port } = await wire(role, { config, clusters, slack: config.slack, log, stops, isLocal: false })
+    log.info({ role, port, clusters: clusters.names }, 'podwhy serves')
+    return
+  }
+  const local = await openLocalChannel(config, log)
+  stops.push(() => local.close())
+  const { port, routes } = await wire(role, { ...local, config, log, stops, isLocal: true })
+  local.connect(`http://127.0.0.1:${port}/slack/events`, routes)
+  process.stdout.write(`${local.welcome}\n`)
+}
+
+/** Runs the service until it is told to stop (SIGTERM, SIGINT). Throws what keeps it from starting. */
+export const serve = async ({ role, env }: ServeOptions): Promise<void> => {
+  const config = readConfig(env, { role })
+  // Without Slack the terminal belongs to the one who typed `npm start`: only what is wrong is logged.
+  const level = env['PODWHY_LOG_LEVEL'] || (config.slack ? config.logLevel : 'warn')
+  const log = pino(
+    { level, redact: ['*.token', '*.botToken', '*.authorization'] },
+    pino.destination({ dest: 2, sync: true }),
+  )
+  const stops: Stops = []
+  const ended = Promise.withResolvers<void>()
+  closeWithGrace({ delay: STOP_MS, logger: false, skip: ['uncaughtException', 'unhandledRejection'] }, async () => {
+    await stopAll(stops, log)
+    ended.resolve()
+  })
+  try {
+    await start(role, config, log, stops)
+  } catch (error) {
+    await stopAll(stops, log)
+    throw error
+  }
+  await ended.promise
 }

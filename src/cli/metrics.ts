@@ -1,0 +1,38 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+/** What podwhy counts of itself. */
+export interface Metrics {
+  /** Begins an answer; the function it gives ends it, with its cause id, and tells the seconds it took. */
+  startAnswer(): (cause: string) => number
+  /** Prometheus' text format. */
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+export const openMetrics = (): Metrics => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const answers = new Counter({
+    name: 'podwhy_answers_total',
+    help: 'Answers made, by cause id; none: there was nothing to explain.',
+    labelNames: ['cause'],
+    registers: [registry],
+  })
+  const duration = new Histogram({
+    name: 'podwhy_answer_duration_seconds',
+    help: 'From taking a question up to having its answer, before it is posted.',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers: [registry],
+  })
+  return {
+    startAnswer: () => {
+      const stop = duration.startTimer()
+      return cause => {
+        answers.inc({ cause })
+        return Math.round(stop() * 1000) / 1000
+      }
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
