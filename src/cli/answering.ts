@@ -7,6 +7,7 @@ import type { Question } from '../queue/job.ts'
 import { RetryLater } from '../queue/retry-later.ts'
 import type { Handlers } from '../queue/worker.ts'
 import { redact } from '../redaction/redact.ts'
+import { redactText } from '../redaction/redact-text.ts'
 import { deliverAnswer, deliverApology } from '../slack/deliver.ts'
 import type { Poster } from '../slack/poster.ts'
 import { targetText } from '../slack/question.ts'
@@ -60,8 +61,10 @@ export const answering = ({ clusters, poster, metrics, log }: AnsweringOptions):
       return slackAnswer(diagnosis)
     } catch (error) {
       if (!isExpected(error)) throw error
-      log.info({ ...fields, reason: error.message, seconds: stop('none') }, 'nothing to explain')
-      return { root: unanswerable(error.message), thread: [] }
+      // A refusal may quote the server or an event, as a snapshot does.
+      const { text: reason } = await redactText(error.message)
+      log.info({ ...fields, reason, seconds: stop('none') }, 'nothing to explain')
+      return { root: unanswerable(reason), thread: [] }
     }
   }
   return {

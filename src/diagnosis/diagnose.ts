@@ -63,7 +63,6 @@ const exitOf = (subject: Subject): Exit | null => {
   const { signal, meaning } = exitMeaning({
     code: exitCode,
     reason,
-    ranSeconds: container.ended.ranSeconds,
     context: {
       kind: container.kind,
       killedByProbe: subject.probeKill?.probe ?? null,

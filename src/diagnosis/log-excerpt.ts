@@ -2,7 +2,7 @@ import type { LogExcerpt } from './diagnosis.ts'
 import type { Subject } from './subject.ts'
 
 /** Lines an answer carries; the whole log is a command away. */
-const SHOWN_LINES = 40
+const SHOWN_LINES = 25
 const MARK = '[redacted]'
 
 const occurrences = (text: string): number => text.split(MARK).length - 1

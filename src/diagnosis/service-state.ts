@@ -33,8 +33,12 @@ const nearNames = (services: readonly Service[], wanted: string, port: number | 
     .map(({ name }) => name)
 }
 
-const absent = (view: View, namespace: string, name: string, port: number | null): ServiceState => {
-  const services = namespace === view.namespace ? view.list('services', service) : null
+const absent = (
+  services: readonly Service[] | null,
+  namespace: string,
+  name: string,
+  port: number | null,
+): ServiceState => {
   const names = (services ?? []).flatMap(({ metadata }) => metadata?.name ?? []).filter(other => other !== 'kubernetes')
   const listed = names.length === 0 ? 'none' : names.slice(0, 8).map(code).join(', ')
   return {
@@ -83,7 +87,7 @@ const troubleOf = (
   }
 }
 
-const noEndpoints = (view: View, found: Service, namespace: string): ServiceState => {
+const noEndpoints = (view: View, found: Service, namespace: string, pods: readonly Pod[] | null): ServiceState => {
   const name = found.metadata?.name ?? ''
   const selector = found.spec?.selector
   const evidence = [fact(`EndpointSlices of Service ${namespace}/${name}`, 'no ready endpoint')]
@@ -93,7 +97,6 @@ const noEndpoints = (view: View, found: Service, namespace: string): ServiceStat
   const labels = Object.entries(selector)
     .map(([key, value]) => `${key}=${value}`)
     .join(',')
-  const pods = namespace === view.namespace ? view.list('pods', podShape) : null
   if (!pods) return { kind: 'no-endpoints', why: `no ready pod matches its selector ${code(labels)}`, evidence }
   const backing = pods.filter(({ metadata }) => matches(metadata?.labels, selector))
   if (backing.length === 0) {
@@ -123,8 +126,13 @@ const noEndpoints = (view: View, found: Service, namespace: string): ServiceStat
 /** Looks a Service up as a client would need it: does it exist, offer the port, have ready endpoints? */
 export const serviceState = (view: View, namespace: string, name: string, port: number | null): ServiceState | null => {
   const found = view.object('Service', namespace, name, service)
+  // Everything that may be needed is asked for at once: requests are answered in two rounds at most.
+  const isOwn = namespace === view.namespace
+  const services = isOwn ? view.list('services', service) : null
+  const slices = isOwn ? view.list('endpointSlices', endpointSlice) : null
+  const pods = isOwn ? view.list('pods', podShape) : null
   if (found === null) return null
-  if (found === 'absent') return absent(view, namespace, name, port)
+  if (found === 'absent') return absent(services, namespace, name, port)
   if (found.spec?.type === 'ExternalName') {
     const external = found.spec.externalName ?? ''
     return {
@@ -140,13 +148,12 @@ export const serviceState = (view: View, namespace: string, name: string, port: 
   if (port !== null && ports.length > 0 && !ports.includes(port) && !isHeadless) {
     return { kind: 'wrong-port', ports, evidence: [offers] }
   }
-  const slices = namespace === view.namespace ? view.list('endpointSlices', endpointSlice) : null
   if (!slices) return null
   const own = slices.filter(({ metadata }) => metadata?.labels?.['kubernetes.io/service-name'] === name)
   const ready = own
     .flatMap(({ endpoints }) => endpoints ?? [])
     .filter(({ conditions }) => conditions?.ready !== false).length
-  if (ready === 0) return noEndpoints(view, found, namespace)
+  if (ready === 0) return noEndpoints(view, found, namespace, pods)
   return {
     kind: 'serves',
     ready,

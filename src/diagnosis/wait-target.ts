@@ -88,9 +88,13 @@ const wordedAddress = (words: readonly string[]): Address | null => {
     const word = words[index] ?? ''
     const next = words[index + 1] ?? ''
     const [flag = '', value] = word.split('=')
-    if (HOST_FLAGS.has(flag) && isHost(value ?? next)) host = value ?? next
-    else if (PORT_FLAGS.has(flag) && isPort(value ?? next)) port = Number(value ?? next)
-    else if (word.startsWith('-')) {
+    if (HOST_FLAGS.has(flag) && isHost(value ?? next)) {
+      host = value ?? next
+      if (value === undefined) index++
+    } else if (PORT_FLAGS.has(flag) && isPort(value ?? next)) {
+      port = Number(value ?? next)
+      if (value === undefined) index++
+    } else if (word.startsWith('-')) {
       if (VALUE_FLAGS.has(word)) index++
     } else if (host === null && isHost(word) && !isPort(word) && word !== 'hosts' && word !== 'ping') host = word
     else if (host !== null && port === null && isPort(word)) port = Number(word)
