@@ -12,8 +12,6 @@ const CREDENTIAL = /[^\s"'\\,;)\]}\0]+/y
 const COOKIE = /(?<![a-z])cookie2?\\{0,6}["']?[ \t]{0,4}[:=][ \t]{0,4}\[?\\{0,6}["']?(?=[\w.-]{1,128}=)/gi
 const COOKIE_PAIR = /([\w.-]{1,128})(?:=([^\s;,"'\\\]\0]*))?(?:; ?)?/y
 const COOKIE_ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned)$/i
-const CURL_USER =
-  /\bcurl\b[^\n\0|]{0,300}?[ "'](?:-u|--user|--proxy-user)(?:[ =]|["'],\s?["']|)["']?[^\s:"'\0-][^\s:"'\0]{0,127}:([^\s"'\\\0]{1,256})/g
 
 const isBasic = (encoded: string): boolean => {
   try {
@@ -64,9 +62,6 @@ export const headers: Detector = text => {
   }
   for (const match of text.matchAll(BASIC)) {
     if (isBasic(match[1] ?? '')) ranges.push(last(match, match[1] ?? ''))
-  }
-  for (const match of text.matchAll(CURL_USER)) {
-    if (!isPlaceholder(match[1] ?? '')) ranges.push(last(match, match[1] ?? ''))
   }
   return ranges
 }

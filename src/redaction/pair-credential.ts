@@ -1,5 +1,5 @@
 import type { Value } from './read-value.ts'
-import { isPlaceholder, isSensitiveKey, looksRandom } from './sensitive-name.ts'
+import { isHarmlessKey, isPlaceholder, looksRandom } from './sensitive-name.ts'
 
 /** A key that ends with a word for credentials, and the value behind it. */
 export interface Pair {
@@ -9,8 +9,8 @@ export interface Pair {
   /** The character before the key; '' at the beginning of the text. */
   readonly before: string
   readonly keyword: string
-  /** `"key": v` · `key: v` · `key=v` · `--key v`. */
-  readonly form: 'quoted' | 'colon' | 'assigned' | 'flag'
+  /** `"key": v` · `key: v` · `key=v` · `--key v` · `key v`. */
+  readonly form: 'quoted' | 'colon' | 'assigned' | 'flag' | 'word'
   /** True with a blank before the value. */
   readonly spaced: boolean
   readonly value: Value
@@ -47,7 +47,7 @@ const isColonCredential = (pair: Pair, value: string): boolean => {
 /** True where the value of the pair is a credential, and not a word about one, a reference or a placeholder. */
 export const isCredential = (pair: Pair): boolean => {
   const value = pair.text.slice(pair.value.start, pair.value.end)
-  if (isPlaceholder(value) || !isSensitiveKey(pair.key.replace(/^-+/, ''))) return false
+  if (isPlaceholder(value) || isHarmlessKey(pair.key)) return false
   if (pair.before === '/' && /checksum\/$/.test(pair.text.slice(pair.keyStart - 9, pair.keyStart))) return false
   if (/^secret$/i.test(pair.keyword) && OBJECT.test(value)) return false
   switch (pair.form) {
@@ -55,6 +55,8 @@ export const isCredential = (pair: Pair): boolean => {
       return isColonCredential(pair, value)
     case 'flag':
       return !value.startsWith('-') && !VERDICTS.test(value) && value.toLowerCase() !== pair.keyword.toLowerCase()
+    case 'word':
+      return /^requirepass$/i.test(pair.keyword) || (value.length >= 8 && looksRandom(value) && !/^sha\d/.test(value))
     case 'quoted':
       return (
         pair.value.quoted ||

@@ -6,7 +6,7 @@ import { isPlaceholder, isSensitiveVariable, KEYWORD } from './sensitive-name.ts
 const LONGEST_KEY = 128
 /** `password=`, `"password": `, `password: `, `"--password", `, `--password `. */
 const KEY = new RegExp(
-  `(${KEYWORD})(?:\\\\{0,6}["'\`]\\]?[ \\t]{0,4}(=>|:|=(?!=)|,)[ \\t]{0,8}|[ \\t]{0,8}(=>|:=|=(?![=>])|:(?!=))[ \\t]{0,8}|([ \\t]{1,4}))`,
+  `(${KEYWORD})(?:\\\\{0,6}["'\`]\\]?[ \\t]{0,4}(=>|:|=(?!=)|,)[ \\t]{0,8}|[ \\t]{0,8}(=>|:=|=(?![=>])|:(?!=))[ \\t]{0,8}|([ \\t]{1,4}(?:(?:is|was) )?))`,
   'gi',
 )
 const KEY_CHARACTER = /[\w.-]/
@@ -31,11 +31,20 @@ const toPair = (text: string, match: RegExpExecArray): Pair | null => {
   const at = match.index + whole.length
   const { key, before, start } = keyBefore(text, match.index, match.index + keyword.length)
   const isFlag = key.startsWith('-') && !/[\w/]/.test(before)
-  const isSetting = blank !== undefined && keyword.toLowerCase() === 'requirepass'
-  if ((blank !== undefined || afterQuote === ',') && !isFlag && !isSetting) return null
+  const isWord = blank !== undefined && /^pass|^requirepass/i.test(keyword) && before !== '-'
+  if ((blank !== undefined || afterQuote === ',') && !isFlag && !isWord) return null
   const value = readValue(text, at)
   if (value === null) return null
-  const form = blank !== undefined ? 'flag' : afterQuote !== undefined ? 'quoted' : bare === ':' ? 'colon' : 'assigned'
+  const form =
+    isWord && !isFlag
+      ? 'word'
+      : blank !== undefined
+        ? 'flag'
+        : afterQuote !== undefined
+          ? 'quoted'
+          : bare === ':'
+            ? 'colon'
+            : 'assigned'
   return { text, key, keyStart: start, before, keyword, form, spaced: /[ \t]$/.test(whole), value }
 }
 

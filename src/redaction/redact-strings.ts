@@ -1,3 +1,4 @@
+import { commands } from './commands.ts'
 import { headers } from './headers.ts'
 import { pairs } from './pairs.ts'
 import { preset } from './preset.ts'
@@ -6,7 +7,7 @@ import { type Detector, MARKER, mergeRanges, type Range, type Replaced, replaceR
 import { tokens } from './tokens.ts'
 import { urls } from './urls.ts'
 
-const DETECTORS: readonly Detector[] = [privateKeys, urls, headers, pairs, tokens]
+const DETECTORS: readonly Detector[] = [privateKeys, urls, headers, commands, pairs, tokens]
 /** Between two strings of a batch: no detector reads across a line break that a NUL follows. */
 const SEPARATOR = '\n\0\n'
 

@@ -3,11 +3,11 @@
  * Source of a case-insensitive regular expression; no unbounded repetition, so that it may be tried at every offset.
  */
 export const KEYWORD =
-  '(?:pass(?:words?|wd|phrase|code)\\d?|requirepass|(?<![a-z])pass|(?-i:(?<=[a-z])Pass|(?<![A-Za-z])pwd|(?<=_)PWD|Pwd)' +
-  '|secret(?:[_.-]?(?:string|value|text))?|token|credentials?|(?<![a-z])jwt|(?<![a-z0-9])_auth' +
+  '(?:(?:api|access|secret|private|account|encryption) key|pass(?:words?|wort|wd|phrase|code)\\d?|requirepass|(?<![a-z])pass|(?-i:(?<=[a-z])Pass|(?<![A-Za-z])pwd|(?<=[_;])PWD|Pwd)' +
+  '|(?:jsession|phpsess)id|connect\\.sid|secret(?:[_.-]?(?:string|value|text))?|token|credentials?|(?<![a-z])jwt|(?<![a-z0-9])_auth' +
   '|(?:api|access|secret|private|signing|signature|encryption|auth|account|shared|master|license|service|admin|app' +
   '|client|consumer|webhook|subscription|storage|session|hmac|jwt|crypto|cookie|deploy|ssh|integration|write)[_.-]?key' +
-  '(?:[_-]?id)?)(?:[_-]?(?:base64|b64))?'
+  '(?:[_-]?id|_base)?)(?:[_-]?(?:base64|b64))?'
 
 const SENSITIVE = new RegExp(`${KEYWORD}$`, 'i')
 const ENV_WORD =
@@ -19,9 +19,11 @@ const NOT_A_KEY =
   /(?:public|partition|sort|primary|foreign|cache|routing|row|group|object|bucket|lock|queue)[_.-]?key$/i
 const CHECKSUM = /checksum|hash|digest|fingerprint/i
 
-/** True for the key of an object or a pair whose value is a credential. */
-export const isSensitiveKey = (key: string): boolean =>
-  key.length <= 256 && SENSITIVE.test(key) && !CHECKSUM.test(key) && !NOT_A_KEY.test(key)
+/** True for a key that ends with a keyword and yet holds no credential: `checksum/secret`, `cache_key`. */
+export const isHarmlessKey = (key: string): boolean => CHECKSUM.test(key) || NOT_A_KEY.test(key)
+
+/** True for the key of an object or a flag whose value is a credential. */
+export const isSensitiveKey = (key: string): boolean => key.length <= 256 && SENSITIVE.test(key) && !isHarmlessKey(key)
 
 /** True for an environment variable whose literal value is to be removed; wider than keys: `ENCRYPTION_KEY` counts too. */
 export const isSensitiveVariable = (name: string): boolean =>

@@ -9,6 +9,7 @@ const TOKEN_ONLY = /:\/\/([A-Za-z0-9_-]{20,256})@/g
 const GO_DSN_HOST = /@(?:tcp[46]?|unix|udp)\(/g
 const GO_DSN_START = /[\s"'`=\0]/
 const ORACLE = /jdbc:oracle:\w{1,16}:[^\s/@"'\0]{1,128}\/([^\s@"'\0]{1,256})@/gi
+const ORACLE_EASY = /(?<![\w/.-])\w{1,64}\/([^\s/@"'\0]{1,128})@\/\//g
 const LONGEST_DSN_HEAD = 512
 
 const push = (ranges: Range[], end: number, credential: string): void => {
@@ -46,5 +47,6 @@ export const urls: Detector = text => {
     if (range !== null) ranges.push(range)
   }
   for (const match of text.matchAll(ORACLE)) push(ranges, match.index + match[0].length - 1, match[1] ?? '')
+  for (const match of text.matchAll(ORACLE_EASY)) push(ranges, match.index + match[0].length - 3, match[1] ?? '')
   return ranges
 }
