@@ -53,6 +53,13 @@ const podOf = (value: JsonObject): JsonObject => {
   return { ...value, apiVersion: value['apiVersion'] ?? 'v1', kind: 'Pod' }
 }
 
+/** Without a pod its owner is the target: the object that the events are about. */
+const ownerOf = (events: readonly JsonObject[]): { target: string | null; namespace: string | null } => {
+  const about = objectAt(events[0]?.['involvedObject'])
+  const [kind, name] = [textAt(about['kind']), textAt(about['name'])]
+  return { target: kind && name && `${kind}/${name}`, namespace: textAt(about['namespace']) }
+}
+
 const recording = (value: JsonObject): PodSnapshot => {
   const pod = value['pod']
   if (pod !== null && pod !== undefined && !isObject(pod))
@@ -62,7 +69,8 @@ const recording = (value: JsonObject): PodSnapshot => {
       throw new NotExplainable(`a recording whose ${list} are no list`)
   }
   const metadata = objectAt(isObject(pod) ? pod['metadata'] : undefined)
-  const target = textAt(value['target']) ?? textAt(metadata['name'])
+  const owner = ownerOf(objectsAt(value['events']))
+  const target = textAt(value['target']) ?? textAt(metadata['name']) ?? owner.target
   if (target === null) throw new NotExplainable('a recording without a pod and without a target')
   const related = objectAt(value['related'])
   const optional = Object.fromEntries(
@@ -72,7 +80,7 @@ const recording = (value: JsonObject): PodSnapshot => {
     kind: 'PodSnapshot',
     takenAt: textAt(value['takenAt']),
     server: isObject(value['server']) ? value['server'] : null,
-    namespace: textAt(value['namespace']) ?? textAt(metadata['namespace']) ?? 'default',
+    namespace: textAt(value['namespace']) ?? textAt(metadata['namespace']) ?? owner.namespace ?? 'default',
     target,
     pod: isObject(pod) ? podOf(pod) : null,
     events: objectsAt(value['events']),

@@ -33,6 +33,11 @@ const isPassword = (keyword: string): boolean => /pass|pwd|auth$/i.test(keyword)
 const isInProse = (pair: Pair): boolean =>
   /[A-Za-z,][ \t]$/.test(pair.text.slice(Math.max(0, pair.keyStart - 2), pair.keyStart))
 
+/** `PASS: TestFoo`, `pass=2/3`, `health check pass: db`: a result, where no word before makes it a password. */
+const isResult = (pair: Pair, value: string): boolean =>
+  /^pass$/i.test(pair.key) &&
+  (/^[\d/.%]{1,8}$/.test(value) || (pair.form === 'colon' && (pair.key === 'PASS' || isInProse(pair))))
+
 const isColonCredential = (pair: Pair, value: string): boolean => {
   if (pair.before === '/' || pair.before === '@') return false
   if (!pair.spaced && VERSION.test(value) && !isPassword(pair.keyword)) return false
@@ -47,7 +52,7 @@ const isColonCredential = (pair: Pair, value: string): boolean => {
 /** True where the value of the pair is a credential, and not a word about one, a reference or a placeholder. */
 export const isCredential = (pair: Pair): boolean => {
   const value = pair.text.slice(pair.value.start, pair.value.end)
-  if (isPlaceholder(value) || isHarmlessKey(pair.key)) return false
+  if (isPlaceholder(value) || isHarmlessKey(pair.key) || isResult(pair, value)) return false
   if (pair.before === '/' && /checksum\/$/.test(pair.text.slice(pair.keyStart - 9, pair.keyStart))) return false
   if (/^secret$/i.test(pair.keyword) && OBJECT.test(value)) return false
   switch (pair.form) {

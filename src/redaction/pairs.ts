@@ -31,7 +31,7 @@ const toPair = (text: string, match: RegExpExecArray): Pair | null => {
   const at = match.index + whole.length
   const { key, before, start } = keyBefore(text, match.index, match.index + keyword.length)
   const isFlag = key.startsWith('-') && !/[\w/]/.test(before)
-  const isWord = blank !== undefined && /^pass|^requirepass/i.test(keyword) && before !== '-'
+  const isWord = blank !== undefined && /^pass(?:word|phrase|wd|wort)|^requirepass/i.test(keyword) && before !== '-'
   if ((blank !== undefined || afterQuote === ',') && !isFlag && !isWord) return null
   const value = readValue(text, at)
   if (value === null) return null

@@ -202,3 +202,11 @@ test('times of YAML stay text', async () => {
   const [entry] = await read('kind: Pod\nmetadata:\n  name: a\n  creationTimestamp: 2026-05-04T11:00:00Z\nspec: {}\n')
   expect(entry).toMatchObject({ snapshot: { pod: { metadata: { creationTimestamp: '2026-05-04T11:00:00Z' } } } })
 })
+
+test('a recording without a pod is about the owner that its events name', async () => {
+  const events = [
+    { reason: 'FailedCreate', involvedObject: { kind: 'ReplicaSet', name: 'web-5d4f', namespace: 'shop' } },
+  ]
+  const [entry] = await read(JSON.stringify({ pod: null, events, logs: {} }))
+  expect(entry).toMatchObject({ snapshot: { pod: null, target: 'ReplicaSet/web-5d4f', namespace: 'shop' } })
+})
