@@ -1,0 +1,81 @@
+import { code } from '../rule.ts'
+import { type AppFamily, logDraft, said } from './app-log-draft.ts'
+
+const abi: AppFamily = {
+  id: 'app.cpu-or-kernel-abi',
+  hint: /illegal instruction|SIGILL|AVX|SSE4|x86-64-v|CPU|kernel too old|instruction|pthread_create failed: Operation not permitted|clone3|Function not implemented|ENOSYS/i,
+  rows: [
+    { pattern: /CPU does not support (?<feature>x86-64-v\d|[\w. ]{1,40})/, weight: 19 },
+    {
+      pattern: /requires? (?:a )?CPU with (?<feature>[\w.]+) support|requires? (?<need>AVX\d?|SSE4[.\w]*)/i,
+      weight: 18,
+    },
+    {
+      pattern: /compiled to use (?<feature>AVX\w*|SSE[\w.]+|FMA) instructions, but these aren't available/,
+      weight: 19,
+    },
+    { pattern: /CPU (?:does not|doesn't) (?:support|have) (?:the )?(?<feature>[\w.]+) instruction/i, weight: 18 },
+    { pattern: /kernel too old/i, weight: 19, note: 'kernel' },
+    {
+      pattern: /pthread_create failed: Operation not permitted|clone3.{0,40}(?:not permitted|not implemented)/,
+      weight: 17,
+      note: 'kernel',
+    },
+    { pattern: /Illegal instruction|\bSIGILL\b/i, weight: 18 },
+    { pattern: /(?:Function not implemented|ENOSYS)/, weight: 9, note: 'kernel', isCertain: false },
+  ],
+  tell: (subject, match) => {
+    const feature = match.groups['feature'] ?? match.groups['need']
+    const isMongo = /mongo/i.test(subject.container.spec.image ?? '')
+    const isKernel = match.row.note === 'kernel'
+    const node = subject.view.pod?.spec?.nodeName
+    const onNode = node === undefined ? 'the node' : `node ${code(node)}`
+    const lacks = isKernel
+      ? `it needs something that the kernel or the container runtime of ${onNode} does not offer`
+      : `it uses a CPU instruction that the CPU of ${onNode} does not have${feature ? ` (${code(feature)})` : isMongo ? ' (MongoDB 5.0 and newer need AVX)' : ' – often AVX'}`
+    return logDraft(subject, match, {
+      confidence: feature !== undefined || isMongo || isKernel ? 'certain' : 'likely',
+      because: `${lacks}. Its log says ${said(match)}.`,
+      fix: [
+        isKernel
+          ? `Run it on nodes with a newer kernel and container runtime (${code('nodeSelector')}), or use an image built for an older one.`
+          : `Place it on nodes whose CPU has the feature (${code('nodeSelector')} or node affinity on a label of that pool)${isMongo ? ', or use MongoDB 4.4' : ', or use an image built for an older CPU'}.`,
+      ],
+      avoid: ['Raising memory or changing probes: neither is involved.'],
+    })
+  },
+}
+
+const segfault: AppFamily = {
+  id: 'app.segfault',
+  hint: /segmentation|sigsegv|segfault|double free|corrupt|stack smashing/i,
+  rows: [
+    { pattern: /Fatal Python error: Segmentation fault/, weight: 18 },
+    { pattern: /^#\s+SIGSEGV \(0x/, weight: 18 },
+    { pattern: /segmentation fault|\bsegfault\b|\bSIGSEGV\b|signal 11\b/i, weight: 13 },
+    {
+      pattern:
+        /double free or corruption|stack smashing detected|malloc(?:_consolidate)?\(\): |munmap_chunk\(\): invalid|corrupted size vs\. prev_size|free\(\): invalid/,
+      weight: 15,
+    },
+  ],
+  tell: (subject, match) => {
+    // Go prints SIGSEGV for a nil pointer: the panic above it is the cause, an error of the program's own.
+    const isGo = subject.lines
+      .slice(Math.max(0, match.entry.index - 3), match.entry.index)
+      .some(({ text }) => text.startsWith('panic: '))
+    if (isGo || /^\[signal SIGSEGV/.test(match.entry.text)) return null
+    // The kernel's memory killer and a heap limit speak for themselves.
+    if (subject.lines.some(({ text }) => text.includes('heap out of memory'))) return null
+    return logDraft(subject, match, {
+      because: `the process crashes in native code (exit code 139 is 128 + SIGSEGV). Its log says ${said(match)}.`,
+      fix: [
+        `Update or pin the native library or extension that crashes in ${code(subject.name)}; the trace in the log names the last call.`,
+        'Compare with the image that last worked: the same program on another base image (glibc or musl) or another CPU is the usual difference.',
+      ],
+      avoid: ['Raising the memory limit: 139 is no out-of-memory kill.'],
+    })
+  },
+}
+
+export const native: readonly AppFamily[] = [abi, segfault]
