@@ -34,6 +34,26 @@ const LIST_OF: Readonly<Record<string, RelatedList>> = {
 const CLUSTER_WIDE: ReadonlySet<string> = new Set(['Node', 'Namespace'])
 
 const named = object({ metadata: object({ name: text, namespace: text }) })
+const involved = object({ involvedObject: object({ kind: text, name: text, uid: text }) })
+
+/**
+ * The pod's own events. Those of a static pod carry the uid of its manifest, the taint manager's carry none: a recording
+ * may have them among the events of the namespace.
+ */
+const ownEvents = (snapshot: PodSnapshot, pod: Pod | null): PodSnapshot['events'] => {
+  const own = Array.isArray(snapshot.events) ? snapshot.events.filter(isObject) : []
+  const { name, uid, annotations } = pod?.metadata ?? {}
+  const mirrored = annotations?.['kubernetes.io/config.mirror']
+  const rest = Array.isArray(snapshot.related?.events) ? snapshot.related.events : []
+  if (name === undefined || rest.length === 0) return own
+  const known = new Set(own.map(event => named(event)?.metadata?.name))
+  const more = rest.filter(isObject).filter(raw => {
+    const about = involved(raw)?.involvedObject
+    if (about?.kind !== 'Pod' || about.name !== name || known.has(named(raw)?.metadata?.name)) return false
+    return about.uid === undefined || about.uid === uid || about.uid === mirrored
+  })
+  return [...own, ...more]
+}
 
 /**
  * What rules see of a snapshot. Asking for something that was not read records a request; the cluster folder then
@@ -56,7 +76,7 @@ export class View {
     this.snapshot = snapshot
     this.pod = podShape(snapshot.pod) ?? null
     this.containers = this.pod ? containersOf(this.pod) : []
-    this.events = podEvents(Array.isArray(snapshot.events) ? snapshot.events : [])
+    this.events = podEvents(ownEvents(snapshot, this.pod))
     this.minor = minorVersion(snapshot.server ?? null)
   }
 
@@ -105,6 +125,11 @@ export class View {
         namespace: list === 'nodes' || list === 'namespaces' ? '' : this.namespace,
       })
     }
+    return this.#read(list, shape)
+  }
+
+  /** What was read of a list, whole or not; asks for nothing. */
+  known<T>(list: RelatedList, shape: Shape<T>): readonly T[] {
     return this.#read(list, shape)
   }
 
