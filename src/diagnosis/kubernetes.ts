@@ -146,6 +146,7 @@ const volume = object({
   persistentVolumeClaim: object({ claimName: text, readOnly: flag }),
   nfs: object({ server: text, path: text }),
   csi: object({ driver: text }),
+  ephemeral: present,
   projected: object({
     sources: list(
       object({
@@ -161,8 +162,15 @@ export type Volume = Of<typeof volume>
 const toleration = object({ key: text, operator: text, value: text, effect: text, tolerationSeconds: number })
 export type Toleration = Of<typeof toleration>
 
-const nodeSelectorTerm = object({
-  matchExpressions: list(object({ key: text, operator: text, values: values(text) })),
+const requirement = object({ key: text, operator: text, values: values(text) })
+export type SelectorRequirement = Of<typeof requirement>
+
+const nodeSelectorTerm = object({ matchExpressions: list(requirement), matchFields: list(requirement) })
+export type NodeSelectorTerm = Of<typeof nodeSelectorTerm>
+
+const labelSelector = object({ matchLabels: map(text), matchExpressions: list(requirement) })
+const podAffinity = object({
+  requiredDuringSchedulingIgnoredDuringExecution: list(object({ topologyKey: text, labelSelector })),
 })
 
 const podSpec = object({
@@ -179,7 +187,12 @@ const podSpec = object({
     nodeAffinity: object({
       requiredDuringSchedulingIgnoredDuringExecution: object({ nodeSelectorTerms: list(nodeSelectorTerm) }),
     }),
+    podAffinity,
+    podAntiAffinity: podAffinity,
   }),
+  topologySpreadConstraints: list(
+    object({ maxSkew: number, topologyKey: text, whenUnsatisfiable: text, labelSelector }),
+  ),
   hostNetwork: flag,
   schedulerName: text,
   schedulingGates: list(object({ name: text })),
@@ -287,7 +300,7 @@ const podTemplate = object({ spec: podSpec })
 export const workload = object({
   kind: text,
   metadata,
-  spec: object({ replicas: number, template: podTemplate }),
+  spec: object({ replicas: number, suspend: flag, template: podTemplate }),
   status: object({
     replicas: number,
     readyReplicas: number,
@@ -301,10 +314,26 @@ export type Workload = Of<typeof workload>
 
 export const job = object({
   metadata,
-  spec: object({ backoffLimit: number, activeDeadlineSeconds: number, completions: number, template: podTemplate }),
+  spec: object({
+    backoffLimit: number,
+    activeDeadlineSeconds: number,
+    completions: number,
+    suspend: flag,
+    template: podTemplate,
+  }),
   status: object({ active: number, succeeded: number, failed: number, conditions: list(condition) }),
 })
 export type KubernetesJob = Of<typeof job>
+
+export const cronJob = object({
+  metadata,
+  spec: object({
+    suspend: flag,
+    schedule: text,
+    jobTemplate: object({ spec: object({ template: podTemplate }) }),
+  }),
+  status: object({ lastScheduleTime: text }),
+})
 
 export const configMap = object({ metadata, data: map(text), binaryData: map(text) })
 export const namespace = object({ metadata, status: object({ phase: text }) })
