@@ -1,3 +1,4 @@
+import { epochMs } from './rfc3339.ts'
 import type { Draft } from './rule.ts'
 import type { Subject } from './subject.ts'
 import type { View } from './view.ts'
@@ -5,14 +6,25 @@ import type { View } from './view.ts'
 const earliest = (times: readonly (string | null)[]): string | null =>
   times.filter(time => time !== null).sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 
+/** `deletionTimestamp` is when the grace period ends; the deletion was asked for that much earlier. */
+const askedToGoAt = (view: View): string | null => {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = view.pod?.metadata ?? {}
+  const due = epochMs(deletionTimestamp)
+  return due === null
+    ? (deletionTimestamp ?? null)
+    : `${new Date(due - deletionGracePeriodSeconds * 1000).toISOString().slice(0, 19)}Z`
+}
+
 /** Since when it is as the headline says, RFC 3339: the earliest trace of it that is left; null where none is. */
 export const sinceWhen = (view: View, headline: Draft, subject: Subject | undefined): string | null => {
   const ready = view.condition('Ready')?.lastTransitionTime ?? null
   if (!view.pod) return null
   if (headline.id === 'completed') return subject?.container.ended?.terminated.finishedAt ?? ready
-  if (view.pod.metadata?.deletionTimestamp !== undefined) return view.pod.metadata.deletionTimestamp
+  if (view.pod.metadata?.deletionTimestamp !== undefined) return askedToGoAt(view)
   if (!subject)
-    return view.condition('PodScheduled')?.status === 'False' ? (view.pod.metadata?.creationTimestamp ?? null) : ready
+    return view.condition('PodScheduled')?.status === 'False'
+      ? (view.pod.metadata?.creationTimestamp ?? null)
+      : (ready ?? view.pod.status?.startTime ?? null)
   if (subject.moment === 'running') return subject.container.state.running?.startedAt ?? ready
   if (subject.moment === 'failed') return subject.container.ended?.terminated.finishedAt ?? ready
   const seen = subject.events.filter(({ reason }) => ['BackOff', 'Killing', 'Failed', 'Unhealthy'].includes(reason))
