@@ -5,6 +5,7 @@ import { exitMeaning } from './exit-meaning.ts'
 import { logExcerpt } from './log-excerpt.ts'
 import { withNotes } from './notes.ts'
 import { ownerOf } from './owner.ts'
+import { templateContainer } from './pod-makers.ts'
 import { podStatus } from './pod-status.ts'
 import { rank } from './rank.ts'
 import { type Draft, findingOf } from './rule.ts'
@@ -55,6 +56,15 @@ const blamed = ({ container }: Subject): BlamedContainer => ({
   image: container.spec.image ?? '',
   restartCount: container.restartCount,
 })
+
+/** Without a pod its owner's template tells which container it is. */
+const inTemplate = (view: View, name: string | null | undefined): BlamedContainer | null => {
+  if (view.pod || !name) return null
+  const found = templateContainer(view, name)
+  if (!found) return { name, kind: 'app', position: 1, of: 1, image: '', restartCount: 0 }
+  const { kind, position, of, spec } = found
+  return { name, kind, position, of, image: spec.image ?? '', restartCount: 0 }
+}
 
 const exitOf = (subject: Subject): Exit | null => {
   const { container, view, moment } = subject
@@ -135,7 +145,7 @@ export const diagnose = (snapshot: PodSnapshot): Diagnosed => {
     restarts: status?.restarts ?? null,
     since: sinceWhen(view, headline, subject),
     healthy: isRest(headline.id),
-    container: subject ? blamed(subject) : null,
+    container: subject ? blamed(subject) : inTemplate(view, headline.container),
     exit: subject ? exitOf(subject) : null,
     cause: findingOf(headline),
     others: others.map(findingOf),
