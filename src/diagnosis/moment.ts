@@ -1,5 +1,6 @@
 import { FORGIVEN_AFTER_SECONDS, restartsAgain } from './back-off.ts'
 import { type Container, secondsBetween } from './containers.ts'
+import { wasLost } from './lost-container.ts'
 import { probeKillOf } from './probe-kill.ts'
 import type { View } from './view.ts'
 
@@ -61,6 +62,8 @@ const runsBetweenCrashes = (view: View, container: Container): boolean => {
   if (!ended || restartCount === 0) return false
   const exitCode = ended.terminated.exitCode ?? 0
   if (kind === 'init') return exitCode !== 0 || ended.terminated.reason === 'OOMKilled'
+  // What the runtime lost and the kubelet brought back is no crash.
+  if (ready && wasLost(view, container)) return false
   if (isKilledAgainAndAgain(view, container)) return true
   if (exitCode === 0 && restartCount < 3) return false
   const isRepeated = restartCount >= 2 || (!ready && container.status?.started === false)

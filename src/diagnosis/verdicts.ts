@@ -1,5 +1,6 @@
 import { secondsBetween } from './containers.ts'
 import { humanDuration } from './human-duration.ts'
+import { wasLost } from './lost-container.ts'
 import { code, type Draft, fact } from './rule.ts'
 import { Subject } from './subject.ts'
 import type { View } from './view.ts'
@@ -12,7 +13,11 @@ const history = (view: View): string => {
     const terminated = container.ended?.terminated ?? {}
     const ago = secondsBetween(terminated.finishedAt, view.takenAt)
     const kill = new Subject(view, container).probeKill
-    const how = kill ? `killed by its ${kill.probe} probe` : (terminated.reason ?? 'Error')
+    const how = wasLost(view, container)
+      ? 'lost by the container runtime'
+      : kill
+        ? `killed by its ${kill.probe} probe`
+        : (terminated.reason ?? 'Error')
     const times = container.restartCount === 1 ? 'restarted once' : `restarted ${container.restartCount} times`
     return `${code(container.name)} ${times}${ago === null ? '' : `, last ${humanDuration(ago)} ago`} (exit code ${terminated.exitCode ?? 0}, ${how}) and has run since`
   })

@@ -44,14 +44,14 @@ export interface BuiltContainer {
 
 /** `name`, `spec` apart; everything else belongs to its status. Runs and is ready unless told otherwise. */
 export const aContainer = (overrides: JsonObject & { readonly name?: string; readonly spec?: JsonObject } = {}) => {
-  const { name = 'api', spec = {}, ...status } = overrides
-  const isRunning = status['state'] === undefined
+  const { name = 'api', spec = {}, state = running(), ...status } = overrides
+  const isRunning = typeof state === 'object' && state !== null && 'running' in state
   return {
     spec: { name, image: `registry.example.com/shop/${name}:1.4.2`, ...spec },
     status: {
       name,
       image: `registry.example.com/shop/${name}:1.4.2`,
-      state: running(),
+      state,
       lastState: {},
       ready: isRunning,
       started: isRunning,

@@ -1,34 +1,21 @@
 import { read, readClusterWide } from '../commands.ts'
-import { secondsBetween } from '../containers.ts'
+import { isInvented, sandboxChange } from '../lost-container.ts'
 import { type ContainerRule, code, eventFact, fact } from '../rule.ts'
-import type { Subject } from '../subject.ts'
-
-const INVENTED: ReadonlySet<string> = new Set(['Unknown', 'ContainerStatusUnknown'])
-
-/** A dead shim takes the sandbox with it: the kubelet reports 255 and makes the sandbox anew within seconds. */
-const sandboxChange = (subject: Subject) => {
-  const { terminated } = subject.container.ended ?? {}
-  if (terminated?.exitCode !== 255) return undefined
-  return subject.view.events.findLast(({ reason, lastAt }) => {
-    const after = secondsBetween(terminated.finishedAt, lastAt)
-    return reason === 'SandboxChanged' && after !== null && after >= -5 && after <= 60
-  })
-}
 
 /** The runtime or the kubelet lost the container: its exit code is a placeholder and says nothing about the program. */
 export const containerLost: ContainerRule = subject => {
   const { moment, container, view } = subject
   if ((moment !== 'looping' && moment !== 'failed') || !container.ended) return null
   const reason = container.ended.terminated.reason ?? ''
-  const change = sandboxChange(subject)
-  if (!INVENTED.has(reason) && !change) return null
+  const change = sandboxChange(view, container)
+  if (!isInvented(reason) && !change) return null
   const node = view.pod?.spec?.nodeName
   const again = container.state.running
     ? 'It runs again now; nothing in the pod has to be mended.'
     : 'It is started again by itself.'
   return {
     id: 'node.container-lost',
-    confidence: change && !INVENTED.has(reason) ? 'likely' : 'certain',
+    confidence: change && !isInvented(reason) ? 'likely' : 'certain',
     container: subject.name,
     summary:
       `The container runtime${node ? ` of node ${code(node)}` : ''} lost ${subject.noun.toLowerCase()} ${code(subject.name)}; exit code ${subject.exitCode} is a placeholder and tells nothing about the program. ${moment === 'failed' ? '' : again}`.trim(),
