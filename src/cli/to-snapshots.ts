@@ -1,4 +1,5 @@
 import type { InstanceTexts, Json, JsonObject, PodSnapshot, RelatedList } from '../diagnosis/snapshot.ts'
+import { flatRelated, newestTime } from './flat-related.ts'
 
 /** Something of a file that cannot be explained; `message` says what it is and what is expected. */
 export class NotExplainable extends Error {
@@ -72,23 +73,31 @@ const recording = (value: JsonObject): PodSnapshot => {
   const owner = ownerOf(objectsAt(value['events']))
   const target = textAt(value['target']) ?? textAt(metadata['name']) ?? owner.target
   if (target === null) throw new NotExplainable('a recording without a pod and without a target')
-  const related = objectAt(value['related'])
+  const namespace = textAt(value['namespace']) ?? textAt(metadata['namespace']) ?? owner.namespace ?? 'default'
+  // Without a kind it was written by hand: flat lists, no time of its own.
+  const isByHand = value['kind'] === undefined
+  const related = isByHand ? flatRelated(objectAt(value['related']), namespace) : objectAt(value['related'])
+  // Events about an owner, where there is no pod, are not the pod's.
+  const ownersEvents = isByHand && !isObject(pod) ? { events: objectsAt(value['events']) } : {}
   const optional = Object.fromEntries(
     ['cluster', 'partial', 'logOmittedBytes', 'absent'].flatMap(key => (value[key] == null ? [] : [[key, value[key]]])),
   )
   return {
     kind: 'PodSnapshot',
-    takenAt: textAt(value['takenAt']),
+    takenAt: textAt(value['takenAt']) ?? (isByHand ? newestTime(pod, value['events'], value['logs']) : null),
     server: isObject(value['server']) ? value['server'] : null,
-    namespace: textAt(value['namespace']) ?? textAt(metadata['namespace']) ?? owner.namespace ?? 'default',
+    namespace,
     target,
     pod: isObject(pod) ? podOf(pod) : null,
     events: objectsAt(value['events']),
     logs: instancesAt(value['logs']),
     logErrors: instancesAt(value['logErrors']),
-    related: Object.fromEntries(
-      LISTS.flatMap(list => (Array.isArray(related[list]) ? [[list, objectsAt(related[list])]] : [])),
-    ),
+    related: {
+      ...Object.fromEntries(
+        LISTS.flatMap(list => (Array.isArray(related[list]) ? [[list, objectsAt(related[list])]] : [])),
+      ),
+      ...ownersEvents,
+    },
     unread: objectsAt(value['unread']).map(({ what, why }) => ({ what: String(what), why: String(why) })),
     ...optional,
   }

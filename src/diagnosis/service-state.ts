@@ -13,6 +13,8 @@ export type ServiceState =
   | { readonly kind: 'no-endpoints'; readonly why: string; readonly evidence: readonly Evidence[] }
   /** It exists, offers the port and has ready endpoints. */
   | { readonly kind: 'serves'; readonly ready: number; readonly evidence: readonly Evidence[] }
+  /** It exists and offers the port; its endpoints were not read. */
+  | { readonly kind: 'exists'; readonly isHeadless: boolean; readonly evidence: readonly Evidence[] }
   /** An ExternalName Service: what stands behind it is outside the cluster. */
   | { readonly kind: 'external'; readonly name: string; readonly evidence: readonly Evidence[] }
 
@@ -148,7 +150,7 @@ export const serviceState = (view: View, namespace: string, name: string, port: 
   if (port !== null && ports.length > 0 && !ports.includes(port) && !isHeadless) {
     return { kind: 'wrong-port', ports, evidence: [offers] }
   }
-  if (!slices) return null
+  if (!slices) return { kind: 'exists', isHeadless, evidence: [offers] }
   const own = slices.filter(({ metadata }) => metadata?.labels?.['kubernetes.io/service-name'] === name)
   const ready = own
     .flatMap(({ endpoints }) => endpoints ?? [])

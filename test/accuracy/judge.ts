@@ -72,7 +72,9 @@ export const judge = (name: string, snapshot: PodSnapshot, expected: Expected): 
   const kind = diagnosis.container?.kind ?? null
   const hasKind =
     expected.containerKind === undefined || expected.container === null || expected.container === undefined
-  const text = everything(diagnosis).replaceAll(snapshot.namespace, 'scenario')
+  // In a scenario's answer the word `scenario` stands for the namespace of the run.
+  const written = everything(diagnosis)
+  const text = `${written}\n${written.replaceAll(snapshot.namespace, 'scenario')}`
   const missing = (expected.mustMention ?? []).filter(wanted => !has(text, wanted.replaceAll('`', '')))
   const said = statements(diagnosis).replaceAll('`', '')
   const falseClaims = (expected.mustNotClaim ?? []).filter(claim => said.toLowerCase().includes(claim.toLowerCase()))

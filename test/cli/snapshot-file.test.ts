@@ -171,20 +171,25 @@ test('a bare Pod has no time, and says what is not known', async () => {
   })
 })
 
-test('a recording without kind is read, and what is no list of objects in it is left out', async () => {
+test('a recording without kind is read: flat objects are filled out, what is no list is left out', async () => {
   const older = {
     id: 'x',
     pod: b,
     events: [{ reason: 'BackOff' }],
     logs: { web: { current: 'x', previous: '' } },
-    related: { services: [{}], nodes: 3, helm: [] },
+    related: {
+      services: [{ name: 'web', ports: [{ port: 80 }] }, {}],
+      endpoints: [{ name: 'web', addresses: ['10.0.0.7'] }],
+      nodes: 3,
+    },
   }
   const [entry] = await read(JSON.stringify(older))
   expect(entry).toEqual({
     line: 1,
     snapshot: {
       kind: 'PodSnapshot',
-      takenAt: null,
+      // It cannot have been read before the newest time in it.
+      takenAt: '2026-05-04T11:58:02Z',
       server: null,
       namespace: 'shop',
       target: 'b',
@@ -192,7 +197,15 @@ test('a recording without kind is read, and what is no list of objects in it is 
       events: [{ reason: 'BackOff' }],
       logs: { web: { current: 'x', previous: '' } },
       logErrors: {},
-      related: { services: [{}] },
+      related: {
+        services: [{ metadata: { name: 'web', namespace: 'shop' }, spec: { ports: [{ port: 80 }] }, status: {} }],
+        endpointSlices: [
+          {
+            metadata: { name: 'web', namespace: 'shop', labels: { 'kubernetes.io/service-name': 'web' } },
+            endpoints: [{ addresses: ['10.0.0.7'], conditions: { ready: true } }],
+          },
+        ],
+      },
       unread: [],
     },
   })

@@ -125,6 +125,7 @@ const ofService = (wait: Wait, service: string, namespace: string, state: Servic
         [`Check ${code(state.name)} from a pod of this namespace.`],
         state.evidence,
       )
+    case 'exists':
     case 'serves':
       return served(wait, service, state)
   }
@@ -138,13 +139,17 @@ const served = (wait: Wait, service: string, state: ServiceState): Draft => {
   const { subject, target } = wait
   const recent = subject.lines.slice(-30)
   const unresolved = recent.findLast(({ text }) => RESOLVES_NOTHING.test(text))
-  if (target.tool === 'nslookup' && unresolved) {
+  const isServing = state.kind === 'serves'
+  const stands = isServing ? 'exists and has ready endpoints' : 'exists'
+  // The name of a Service with an address resolves whether or not anything stands behind it.
+  const mustResolve = isServing || (state.kind === 'exists' && !state.isHeadless)
+  if (target.tool === 'nslookup' && unresolved && mustResolve) {
     const full = `${service}.${subject.view.namespace}.svc.cluster.local`
     return draft(
       wait,
       'init.wait-broken-check',
       'certain',
-      `Service ${code(service)} exists and has ready endpoints; it is the check that fails: ${code('nslookup')} of this busybox does not use the search list for every look-up and fails where one answer is NXDOMAIN.`,
+      `Service ${code(service)} ${stands}; it is the check that fails: ${code('nslookup')} of this busybox does not use the search list for every look-up and fails where one answer is NXDOMAIN.`,
       [
         `Look up the full name ${code(full)} in ${code(subject.name)}, or check with ${code('nc')} or ${code('getent hosts')} instead of ${code('nslookup')} (older images such as busybox:1.28 work, too).`,
       ],
@@ -157,7 +162,7 @@ const served = (wait: Wait, service: string, state: ServiceState): Draft => {
       wait,
       'init.wait-not-ready',
       'likely',
-      `Service ${code(service)} exists and has ready endpoints, and it answers – but the answer says that it is not ready: ${quote(answer.text, 160)}.`,
+      `Service ${code(service)} ${stands}, and it answers – but the answer says that it is not ready: ${quote(answer.text, 160)}.`,
       [`Find out why ${code(service)} answers so (its own log tells); ${code(subject.name)} only reports it.`],
       [...state.evidence, lineFact(subject, answer)],
     )
