@@ -8,8 +8,8 @@ import type { Store } from './store.ts'
 export const ASKED_MS = 1000
 const SETTLED_MS = 7 * 24 * 3600 * 1000
 const POLL_MS = 10
-const LOOK_AGAIN_MS = 50
-const LOOK_FOR_MS = 300_000
+const INSIST_EVERY_MS = 50
+const INSIST_MS = 300_000
 
 type State = 'asked' | 'accepted' | 'withdrawn'
 
@@ -29,35 +29,43 @@ export interface Admission {
   /** Asks again for a question whose earlier job was withdrawn and has been removed. */
   askAgain(id: string): Promise<void>
   /**
-   * False: too late, the job will not run. Where the store's answer is lost it finds out what became of the request;
-   * what it learns only after `until` (of `performance.now()`) is withdrawn.
+   * False: too late, the job will not run. Where the store's answer is lost it asks what became of the request; one
+   * found confirmed only after `until` (of `performance.now()`) is withdrawn, if no worker has begun with it by then.
    */
   accept(id: string, until: number): Promise<boolean>
   /** Whether the job may run; waits for a request that is still open, and withdraws one that never was confirmed. */
   isAccepted(id: string): Promise<boolean>
 }
 
+/** Asks a store that cannot be reached until it answers; false after `giveUpAt`. */
+const insist = async (work: () => Promise<boolean>, giveUpAt: number): Promise<boolean> => {
+  while (performance.now() < giveUpAt) {
+    try {
+      return await work()
+    } catch {
+      await delay(INSIST_EVERY_MS, undefined, { ref: false })
+    }
+  }
+  return false
+}
+
 /** The admission of jobs, kept in `store`. */
 export const admission = (store: Store): Admission => {
   const key = (id: string) => `admission/${id}`
   const withdraw = (id: string) => store.replace(key(id), 'accepted', 'withdrawn', SETTLED_MS)
-
-  const findOut = async (id: string, until: number): Promise<boolean> => {
-    while (performance.now() < until + LOOK_FOR_MS) {
-      await delay(LOOK_AGAIN_MS, undefined, { ref: false })
-      try {
-        if (performance.now() < until) return (await store.get(key(id))) === 'accepted'
-        await withdraw(id)
-        return false
-      } catch {} // still away
-    }
-    return false
-  }
+  const confirm = async (id: string) =>
+    (await store.replace(key(id), 'asked', 'accepted', SETTLED_MS)) || (await store.get(key(id))) === 'accepted'
 
   return {
     ask: async id => (await store.claim(key(id), 'asked', ASKED_MS)) as State | null,
     askAgain: id => store.put(key(id), 'asked', ASKED_MS),
-    accept: (id, until) => store.replace(key(id), 'asked', 'accepted', SETTLED_MS).catch(() => findOut(id, until)),
+    accept: async (id, until) => {
+      const giveUpAt = until + INSIST_MS
+      const confirmed = await insist(() => confirm(id), giveUpAt)
+      if (!confirmed || performance.now() < until) return confirmed
+      await insist(() => withdraw(id), giveUpAt)
+      return false
+    },
     isAccepted: async id => {
       for (;;) {
         const state = await store.claim(key(id), 'withdrawn', SETTLED_MS)

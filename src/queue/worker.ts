@@ -133,7 +133,10 @@ export const startWorker = (
   worker.on('lockRenewalFailed', ids => {
     for (const id of ids) worker.cancelJob(id, 'another worker has taken the job over')
   })
-  worker.on('error', error => log.warn({ reason: error.message }, 'the worker had trouble with the queue'))
+  worker.on('error', error => {
+    if ('syscall' in error) return // a connection's; the backend reports it once, not at each try
+    log.warn({ reason: error.message }, 'the worker had trouble with the queue')
+  })
 
   inBackground(sweep(Number.POSITIVE_INFINITY))
   const sweeper = setInterval(() => inBackground(sweep(10 * SWEEP_MS)), SWEEP_MS)

@@ -98,11 +98,13 @@ describe.skipIf(!hasRedisServer)(hasRedisServer ? 'Redis away' : 'Redis away (no
   it('frozen between two steps of an add: refuses, and never answers', async () => {
     engine = await open(redis.url)
     // Whatever the moment of the freeze, a question is answered exactly if it was taken.
+    const asked: string[] = []
     const taken: string[] = []
     for (let delayMs = 0; delayMs < 6; delayMs++) {
-      const asked = question()
-      const adding = engine.add(asked).then(
-        () => taken.push(asked.id),
+      const each = question()
+      asked.push(each.id)
+      const adding = engine.add(each).then(
+        () => taken.push(each.id),
         () => {},
       )
       for (const until = performance.now() + delayMs / 4; performance.now() < until; ) await new Promise(setImmediate)
@@ -111,6 +113,11 @@ describe.skipIf(!hasRedisServer)(hasRedisServer ? 'Redis away' : 'Redis away (no
       redis.thaw()
       await vi.waitFor(() => engine.counts(), soon)
     }
+    const refused = asked.filter(id => !taken.includes(id))
+    await vi.waitFor(async () => {
+      const states = await Promise.all(refused.map(id => engine.store.get(`admission/${id}`)))
+      expect(states).not.toContain('accepted')
+    }, soon)
     work()
     const last = question()
     await askAndDrain(last)
