@@ -24,14 +24,20 @@ const CONTROL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
   /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])|[\u0000-\u0008\u000b-\u001f\u007f]/g
 
+/** Its end from the first whole line on; a single line that is longer than that has none. */
+const tailOf = (body: string): string => {
+  const from = body.length - SCANNED_CHARACTERS
+  if (from <= 0) return body
+  const next = body.indexOf('\n', from) + 1
+  return body.slice(next === 0 || next === body.length ? from : next)
+}
+
 /**
  * The end of a log as lines, oldest first. Standard output and standard error are copied independently, so lines of one
  * instance are put in the order of their own times.
  */
 export const logLines = (body: string): readonly LogLine[] => {
-  const tail =
-    body.length > SCANNED_CHARACTERS ? body.slice(body.indexOf('\n', body.length - SCANNED_CHARACTERS) + 1) : body
-  const raw = tail.split('\n')
+  const raw = tailOf(body).split('\n')
   if (raw.at(-1) === '') raw.pop()
   let timed = raw.length > 0
   const lines = raw.map(text => {
