@@ -18,6 +18,8 @@ const tolerates = (toleration: Toleration, taint: Taint): boolean => {
 export const untoleratedTaints = (spec: PodSpec, node: Node): readonly Taint[] =>
   (node.spec?.taints ?? []).filter(
     taint =>
+      taint.key !== undefined &&
+      taint.key !== '' &&
       taint.effect !== 'PreferNoSchedule' &&
       taint.key !== 'node.kubernetes.io/unschedulable' &&
       !(spec.tolerations ?? []).some(toleration => tolerates(toleration, taint)),

@@ -12,7 +12,7 @@ const refusalIn = (message: string): string =>
   message
     .replace(/^\(combined from similar events\): /, '')
     .replace(/^Error creating(?: job)?: /, '')
-    .replace(/^Create (?:Pod|Claim) .{1,260} in StatefulSet \S+ failed error: /, '')
+    .replace(/^create (?:Pod|Claim) .{1,260}? in StatefulSet \S+ failed error: /i, '')
 
 const isRefusal = ({ reason }: PodEvent): boolean => reason === 'FailedCreate' || reason === 'ReplicaSetCreateError'
 

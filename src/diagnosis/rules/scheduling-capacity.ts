@@ -29,21 +29,22 @@ interface Shortage {
 }
 
 const shortageOf = (pending: Unscheduled, resource: string): Shortage => {
-  const { spec, nodes, view } = pending
+  const { spec, view } = pending
   const { amount, from, initContainer } = effectiveRequest(spec, resource)
   const wants = amountText(resource, amount)
   const whose = initContainer ? ` (init container ${code(initContainer)} alone decides it)` : ''
   const request = fact('spec (effective request)', `${resource}: a ${wants} request (${from})`)
   const offersText = `allocatable ${resource}`
   const where = initContainer ? `of init container ${code(initContainer)}` : 'of its containers'
-  if (!nodes || nodes.length === 0) {
+  const measured = candidates(pending).filter(({ status }) => status?.allocatable !== undefined)
+  if (measured.length === 0) {
     return {
       text: `Its ${code(resource)} request is ${wants}${whose}.`,
       fix: `Lower ${code(`resources.requests["${resource}"]`)} ${where} in ${specHome(view)}, or add nodes; compare it with the allocatable ${resource} of the nodes.`,
       evidence: [request],
     }
   }
-  const [largest] = candidates(pending)
+  const [largest] = measured
     .map(node => ({ node, has: parseQuantity(node.status?.allocatable?.[resource]) ?? 0 }))
     .sort((a, b) => b.has - a.has)
   const has = largest?.has ?? 0

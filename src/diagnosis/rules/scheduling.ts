@@ -4,9 +4,10 @@ import { code, type Draft, eventFact, fact, type PodRule, quote } from '../rule.
 import type { Refusal } from '../scheduler-words.ts'
 import type { View } from '../view.ts'
 import { hostPortConflict, insufficient, tooManyPods } from './scheduling-capacity.ts'
-import { pvcAwaited, pvcMissing, pvcUnbound, volumeZone } from './scheduling-claims.ts'
+import { pvcAwaited, pvcMissing, pvcUnbound } from './scheduling-claims.ts'
 import { nodeAffinity, nodeCordoned, podPlacement } from './scheduling-placement.ts'
 import { isControlPlane, taintedNodes, untoleratedTaint } from './scheduling-taints.ts'
+import { volumeZone } from './scheduling-volume-zone.ts'
 import { awaitsNode, getNodes, otherwise, type Unscheduled, unscheduled } from './unscheduled.ts'
 
 const gated = (view: View): Draft => {

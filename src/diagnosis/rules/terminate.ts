@@ -1,61 +1,13 @@
 import { describePod, read } from '../commands.ts'
 import { secondsBetween } from '../containers.ts'
-import type { Evidence } from '../diagnosis.ts'
 import { humanDuration } from '../human-duration.ts'
 import { nodeOf, nodeTrouble } from '../node-trouble.ts'
 import { ownerOf } from '../owner.ts'
 import { code, type Draft, eventFact, fact, type PodRule, quote } from '../rule.ts'
-import type { View } from '../view.ts'
+import { type Deletion, deletionOf, late, since } from './deletion.ts'
 import { jobEnd } from './job-limits.ts'
 import { finalizerAdvice, whoDeleted } from './terminate-causes.ts'
 import { describeNode } from './unscheduled.ts'
-
-/** A deletion: when its grace period ends, how far that is, and what may hold it up. */
-interface Deletion {
-  readonly view: View
-  /** RFC 3339: when the grace period ends or ended. */
-  readonly due: string
-  readonly grace: number
-  /** Seconds since it was asked for; null: not known. */
-  readonly age: number | null
-  /** Seconds past the grace period; negative: still within; null: not known. */
-  readonly overdue: number | null
-  readonly finalizers: readonly string[]
-  readonly isOver: boolean
-  readonly evidence: readonly Evidence[]
-}
-
-const deletionOf = (view: View): Deletion | null => {
-  const { metadata, status, spec } = view.pod ?? {}
-  const due = metadata?.deletionTimestamp
-  if (due === undefined) return null
-  const grace = metadata?.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30
-  const overdue = secondsBetween(due, view.takenAt)
-  const isOver =
-    status?.phase === 'Succeeded' ||
-    status?.phase === 'Failed' ||
-    !spec?.nodeName ||
-    (view.containers.some(({ status: known }) => known) && !view.containers.some(({ state }) => state.running))
-  return {
-    view,
-    due,
-    grace,
-    age: overdue === null ? null : overdue + grace,
-    overdue,
-    finalizers: metadata?.finalizers ?? [],
-    isOver,
-    evidence: [
-      fact('metadata.deletionTimestamp', `${due}: the end of a grace period of ${grace} s`),
-      ...((metadata?.finalizers ?? []).length > 0
-        ? [fact('metadata.finalizers', (metadata?.finalizers ?? []).map(code).join(', '))]
-        : []),
-    ],
-  }
-}
-
-const since = ({ age }: Deletion): string => (age === null ? '' : ` ${humanDuration(Math.max(age, 0))} ago`)
-const late = ({ overdue }: Deletion): string =>
-  overdue === null || overdue <= 0 ? '' : `; its grace period ended ${humanDuration(overdue)} ago`
 
 const nodeGone = (deletion: Deletion): Draft | null => {
   const { view, overdue } = deletion
@@ -121,7 +73,7 @@ const runtimeStuck = (deletion: Deletion): Draft | null => {
       ...(isDown ? [fact(`node ${name} status.conditions[Ready]`, quote(trouble?.ready.message ?? ''))] : []),
     ],
     fix: [
-      failed && /network|cni/i.test(failed.message)
+      failed && /network|cni|plugin type=/i.test(failed.message)
         ? `Repair the network add-on (CNI) on ${code(name)}: the sandbox is only removed once its network can be torn down.`
         : failed && /busy/.test(failed.message)
           ? `Find what holds the mount on ${code(name)} (${code('fuser -vm')} or ${code('lsof')} on the path it names) and stop it; then the kubelet finishes by itself.`
