@@ -43,7 +43,7 @@ const NAMED: readonly RegExp[] = [
   /could not connect to server: [\w ]{1,60}\n?[^\n]{0,40}host "<HOST>"/,
   /running on host "<HOST>"(?: \([^)]{1,64}\))?/,
   /MySQL server on '<HOST>(?::<PORT>)?'/,
-  /database server at [`'"]<HOST>[`'"]?:[`'"]?<PORT>/,
+  /database server at [`'"]<HOST>(?:[`'"]?:[`'"]?<PORT>)?/,
   /Connection to <HOST>:<PORT> (?:refused|failed|timed out)/,
   /connect\(2\) for "<HOST>" port <PORT>/,
   /host='<HOST>', port=<PORT>/,

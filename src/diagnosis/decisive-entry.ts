@@ -32,7 +32,7 @@ export interface Match {
 
 /** Every line that a row can know holds one of these. */
 const TELLING =
-  /refus|denied|forbidden|err(?:or|no)|exception|fail|fatal|panic|missing|require|not? (?:set|found|such|space|route|exist|known|allowed|permitted|support|specif|provided|pass|working|available|writ|defined)|can't|cannot|could|unable|invalid|unknown|unrecogni|undefined|unsupported|unexpected|time[d ]{0,2}out|in use|E(?:ADDR|ACCES|NOENT|CONN|NOTFOUND|ROFS|AI_|TIMED|HOST|NET|NOSPC|MFILE|BUSY|PERM)|read-only|memory|sigsegv|segmentation|illegal|avx|module|librar|symbol|glibc|loop|limit|too (?:low|many|old)|credential|auth|password|unbound|must|expected|parse|directive|lost\+found|emerg|noauth|tcp:\/\/|must be|closed|not ready|starting up|unavailable|unreachable|resol|lookup|uninit|empty|busy|is not|nil|null|aborted|allowed|incompatible|unset|specify|deadline|specified|disconnect|not match|duplicate|is running/i
+  /refus|denied|forbidden|err(?:or|no)|exception|fail|fatal|panic|missing|require|not? (?:set|found|such|space|route|exist|known|allowed|permitted|support|specif|provided|pass|working|available|writ|defined)|can't|cannot|could|unable|invalid|unknown|unrecogni|undefined|unsupported|unexpected|time[d ]{0,2}out|in use|E(?:ADDR|ACCES|NOENT|CONN|NOTFOUND|ROFS|AI_|TIMED|HOST|NET|NOSPC|MFILE|BUSY|PERM)|read-only|memory|sigsegv|segmentation|illegal|avx|module|librar|symbol|glibc|loop|limit|too (?:low|many|old)|credential|auth|password|unbound|must|expected|parse|directive|lost\+found|emerg|noauth|tcp:\/\/|must be|closed|not ready|starting up|unavailable|unreachable|resol|lookup|uninit|empty|busy|is not|nil|null|aborted|allowed|incompatible|unset|specify|deadline|specified|disconnect|not match|no matching|AADSTS|mismatch|duplicate|is running/i
 
 /** How many telling lines are looked at, newest first; those that repeat, numbers aside, count once. */
 const LOOKED_AT = 240
@@ -49,7 +49,10 @@ export const tellingEntries = (lines: readonly LogLine[]): readonly LogEntry[] =
   const entries: LogEntry[] = []
   for (let index = lines.length - 1; index >= 0 && seen.size < LOOKED_AT; index--) {
     const text = lines[index]?.text ?? ''
-    if (!TELLING.test(text)) continue
+    // What a grave line announces with a colon stands on the next one.
+    const announced = lines[index - 1]?.text.trimEnd()
+    const isAnnounced = announced?.endsWith(':') && announced.length < 400 && TELLING.test(announced)
+    if (!isAnnounced && !TELLING.test(text)) continue
     const shape = text.length > 400 ? text.slice(0, 400) : text
     const key = shape.replace(/\d+/g, '0')
     if (seen.has(key)) continue

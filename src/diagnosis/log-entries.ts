@@ -49,7 +49,12 @@ const inherited = (lines: readonly LogLine[], index: number): LogLevel | null =>
 
 const plainLevel = (lines: readonly LogLine[], index: number, text: string): LogLevel | null => {
   const own = levelOf(text)
-  if (own === null) return /^\s/.test(text) ? inherited(lines, index) : null
+  if (own === null) {
+    const above = lines[index - 1]?.text ?? ''
+    // `thread 'main' panicked at src/main.rs:3:5:` – the message is the next line.
+    if (above.length < 400 && /:\s*$/.test(above)) return levelOf(above)
+    return /^\s/.test(text) ? inherited(lines, index) : null
+  }
   // An exception printed below a warning was caught: a logger wrote it.
   if (own === 'fatal' && !/\b(?:FATAL|fatal|panic|emerg|CRIT)/.test(text.slice(0, 60))) {
     const above = lines[index - 1]?.text ?? ''

@@ -1,15 +1,23 @@
 import type { LogRow } from '../decisive-entry.ts'
 
 /** A name as environment variables are written; one word alone is too common to be one. */
-const VARIABLE = String.raw`(?<setting>[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8})`
+const VARIABLE = '(?<setting>[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8})'
 const SETTING = String.raw`(?<setting>[A-Za-z_][\w.:-]{1,100}\w)`
-const LACKS = String.raw`(?:is |are |was |has |must be |cannot be |can't be |should be |may not be )?(?:not |un)?(?:a )?(?:required|missing|set|undefined|empty|blank|null|defined|configured|found|provided|specified|present|invalid|unset|mandatory|nil)`
+const LACKS =
+  "(?:is |are |was |has |must be |cannot be |can't be |should be |may not be )?(?:not |un)?(?:a )?(?:required|missing|set|undefined|empty|blank|null|defined|configured|found|provided|specified|present|invalid|unset|mandatory|nil)"
 
 /** Rows whose words say themselves that a setting is at fault. */
 export const settingRows: readonly LogRow[] = [
   // The environment that Service links inject.
   { pattern: /(?<link>tcp:\/\/\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}:\d{1,5})/, weight: 17, note: 'service-link' },
   { pattern: /\bport is deprecated\. Please use (?<setting>\w+)/i, weight: 17, note: 'service-link' },
+  // Validators that list the variables in the lines around.
+  {
+    pattern: /(?:[Ii]nvalid|[Mm]issing)(?: required)? environment variables:?\s?[[{]?$|environment validation failed/,
+    weight: 15,
+    note: 'next',
+  },
+  { pattern: /the following required arguments were not provided/, weight: 16, note: 'next' },
   // A variable by its name.
   {
     pattern: new RegExp(`${VARIABLE}['"\`}\\])]{0,3}:? ?(?:env(?:ironment)? ?(?:var(?:iable)?)? )?(?:${LACKS})\\b`),
@@ -76,11 +84,6 @@ export const settingRows: readonly LogRow[] = [
   },
   { pattern: /Config validation error: "?(?<setting>\w{2,60})/, weight: 16 },
   {
-    pattern: /Invalid environment variables|Missing environment variables|environment validation failed/i,
-    weight: 14,
-    note: 'next',
-  },
-  {
     pattern:
       /No application encryption key has been specified|Missing `?secret_key_base|Missing encryption key to decrypt|MessageEncryptor::InvalidMessage|secretOrPrivateKey must have a value/,
     weight: 17,
@@ -140,10 +143,11 @@ export const settingRows: readonly LogRow[] = [
     weight: 15,
   },
   {
-    pattern:
-      /Invalid maximum heap size|Invalid initial heap size|Initial heap size set to a larger value|Could not create the Java Virtual Machine/,
+    pattern: /Invalid maximum heap size|Invalid initial heap size|Initial heap size set to a larger value/,
     weight: 13,
   },
+  // What follows from a wrong option; the line before names it.
+  { pattern: /Could not create the Java Virtual Machine/, weight: 2 },
   // Configuration files
   { pattern: /Bad directive or wrong number of arguments|FATAL CONFIG FILE ERROR/, weight: 18, note: 'redis' },
   {

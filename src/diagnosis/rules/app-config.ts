@@ -22,10 +22,11 @@ const settingOf = (subject: Subject, match: Match): string | null => {
     return around(subject, match, 4, 4).flatMap(text => /^>>> '(.{1,200})'/.exec(text)?.[1] ?? [])[0] ?? null
   }
   if (note !== 'pydantic' && note !== 'next') return named ?? null
-  const after = around(subject, match, 0, 12).slice(1)
-  const next = after
-    .flatMap(text => /^[\s"'-]*([A-Za-z_][\w.]{1,80})["']?:?(?:\s|$)/.exec(text)?.[1] ?? [])
-    .find(word => note === 'pydantic' || VARIABLE.test(word))
+  const NAME = /^[\s"']*(?<name>-{0,2}[A-Za-z_][\w.-]{1,80})["']?:?(?:\s|$)/
+  const beside = [...around(subject, match, 0, 12).slice(1), ...around(subject, match, 12, 0).slice(0, -1).toReversed()]
+  const next = beside
+    .flatMap(text => NAME.exec(text)?.groups?.['name'] ?? [])
+    .find(word => note === 'pydantic' || VARIABLE.test(word) || /^\s*--/.test(word))
   return next ?? named ?? null
 }
 
@@ -98,7 +99,7 @@ const NOTES: Readonly<Record<string, (setting: string) => { because: string; fix
 
 const config: AppFamily = {
   id: 'app.bad-config',
-  hint: /config|env|variable|setting|required|missing|not set|unset|invalid|unknown|undefined|directive|option|argument|flag|propert|parameter|placeholder|[A-Z]_[A-Z]|tcp:\/\/|yaml|toml|field|KeyError|key|password|discovery|resolver|database|unrecogni|unexpected|Unbound|unbound|NotPresent|URL|URI|DSN|literal|null|port|listeners|hostname|specify|heap size|Virtual Machine|load|pars|schem|command|token/,
+  hint: /config|env|variable|setting|required|missing|not set|invalid|unknown|undefined|directive|option|argument|flag|propert|parameter|placeholder|[a-z]_[a-z]|tcp:\/\/|yaml|toml|field|key|password|discovery|resolver|database|unrecogni|unexpected|unbound|NotPresent|UR[LI]|DSN|literal|null|port|listeners|hostname|specify|heap size|Virtual Machine|load|pars|schem|command|token|validation|empty|server/i,
   rows: settingRows,
   tell: (subject, match) => {
     const { note } = match.row

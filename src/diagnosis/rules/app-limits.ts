@@ -41,7 +41,7 @@ const heap: AppFamily = {
     { pattern: /OutOfMemoryError: (?!unable to create)/, weight: 18 },
     {
       pattern:
-        /Could not reserve enough space for (?:the )?object heap|insufficient memory for the Java Runtime Environment/,
+        /Could not reserve enough space for (?:the |\d{1,12}[KMG]?B? )?object heap|insufficient memory for the Java Runtime Environment/,
       weight: 18,
     },
     { pattern: /System\.OutOfMemoryException|GC heap initialization failed/, weight: 18 },

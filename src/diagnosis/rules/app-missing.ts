@@ -33,7 +33,7 @@ const module: AppFamily = {
     { pattern: /cannot load such file -- (?<module>[\w./-]+)/, weight: 16 },
     {
       pattern:
-        /Could not find (?:gem )?'?(?<module>[\w-]+(?:-\d[\w.]*)?)'?.{0,60} in (?:locally installed gems|any of the sources|rubygems|cached gems)/,
+        /Could not find (?:gem )?'?(?<module>[\w.-]{1,80})'?.{0,60} in (?:locally installed gems|any of the sources|rubygems|cached gems)/,
       weight: 16,
     },
     { pattern: /Bundler::GemNotFound|bundler: command not found: (?<module>\S+)/, weight: 15 },

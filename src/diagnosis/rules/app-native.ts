@@ -1,5 +1,7 @@
-import { code } from '../rule.ts'
-import { type AppFamily, logDraft, said } from './app-log-draft.ts'
+import { editOwner, readLog } from '../commands.ts'
+import { lastWords } from '../last-words.ts'
+import { type ContainerRule, code, fact, lineFact } from '../rule.ts'
+import { type AppFamily, logDraft, opening, said } from './app-log-draft.ts'
 
 const abi: AppFamily = {
   id: 'app.cpu-or-kernel-abi',
@@ -79,3 +81,48 @@ const segfault: AppFamily = {
 }
 
 export const native: readonly AppFamily[] = [abi, segfault]
+
+/** Base images whose C library calls into the kernel in a way that newer kernels no longer offer (vsyscall). */
+const OLD_BASE =
+  /(?:^|\/)(?:centos:?[56]|ubuntu:1[0-2]|debian:(?:[5-7]|lenny|squeeze|wheezy)|rhel:?6|amazonlinux:1)|centos6|el6\b|wheezy|squeeze/i
+
+/** 132 and 139 tell by themselves how the process died, also where it wrote nothing about it. */
+export const nativeExit: ContainerRule = subject => {
+  const { container, moment, exitCode } = subject
+  if ((exitCode !== 132 && exitCode !== 139) || !container.ended || subject.log.lines === null) return null
+  if (moment !== 'looping' && moment !== 'failed') return null
+  if (container.ended.terminated.reason === 'OOMKilled') return null
+  const last = lastWords(subject.lines)
+  const isOld = OLD_BASE.test(container.spec.image ?? '')
+  const isInstant = last === null && (container.ended.ranSeconds ?? 9) <= 1
+  const node = subject.view.pod?.spec?.nodeName
+  const onNode = node === undefined ? 'the node' : `node ${code(node)}`
+  const wrote = last === null ? 'It wrote nothing.' : `The last thing it wrote is ${code(last.text.slice(0, 160))}.`
+  const isCpu = exitCode === 132
+  const isAbi = isCpu || (isOld && isInstant)
+  const why = isCpu
+    ? `illegal instruction (SIGILL): it was likely built for a CPU feature, often AVX, that the CPU of ${onNode} does not have`
+    : isAbi
+      ? `segmentation fault (SIGSEGV) at once: the base image is older than what the kernel of ${onNode} still supports (vsyscall), likely`
+      : `segmentation fault (SIGSEGV): the process crashes in native code${isInstant ? ', at once – possibly in the loader or the C library, for the CPU or kernel of this node' : ''}`
+  return {
+    id: isAbi ? 'app.cpu-or-kernel-abi' : 'app.segfault',
+    confidence: 'likely',
+    container: subject.name,
+    summary: `${opening(subject)}: ${why}. ${wrote}`,
+    evidence: [
+      fact(`${container.ended.path}.exitCode`, `${exitCode}: 128 + signal ${isCpu ? '4, SIGILL' : '11, SIGSEGV'}`),
+      fact(`${container.specPath}.image`, code(container.spec.image ?? '')),
+      ...(last ? [lineFact(subject, last)] : []),
+    ],
+    fix: isAbi
+      ? [
+          `Place it on nodes with the CPU or kernel it was built for (${code('nodeSelector')}), or use an image built for this one.`,
+        ]
+      : [
+          `Run ${code(container.spec.image ?? 'the image')} on another node and compare with the image that last worked: the native library that changed is the suspect. A core dump or ${code('PYTHONFAULTHANDLER=1')} (Python) names the call.`,
+        ],
+    avoid: ['Raising the memory limit: neither 132 nor 139 is an out-of-memory kill.'],
+    commands: [readLog(subject), ...editOwner(subject.view)],
+  }
+}

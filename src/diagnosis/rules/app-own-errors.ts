@@ -47,7 +47,7 @@ export const ownErrors: LogFamily = {
     { pattern: /no space left on device|ENOSPC|disk quota exceeded/i, weight: 10 },
     {
       pattern: /^(?:[\w.$]{1,120})(?:Error|Exception)(?::|$)|^panic: |panicked at|^Unhandled exception|Uncaught /,
-      weight: 0,
+      weight: -4,
     },
   ],
 }

@@ -6,7 +6,10 @@ import { type AppFamily, around, logDraft, said } from './app-log-draft.ts'
 
 const PORT = /(?:\bport[ :='"]{1,3}|[\])\d*]:|\(['"][\d.:]*['"], |[^\w.]:)(\d{1,5})\b/i
 
-const portIn = (text: string): string | null => {
+const TIME = /\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?/g
+
+const portIn = (line: string): string | null => {
+  const text = line.replace(TIME, '')
   const found = PORT.exec(text)?.[1] ?? hostPorts(text)[0]?.port ?? addressIn(text)?.port
   return found === undefined || found === null ? null : String(found)
 }
@@ -31,7 +34,7 @@ const wantedPort = (subject: Subject, match: Match): string | null => {
 
 const inUse: AppFamily = {
   id: 'app.port-in-use',
-  hint: /in use|EADDRINUSE|already (?:running|allocated|bound|listening)|AddrInUse|Only one usage/i,
+  hint: /in use|EADDRINUSE|already (?:running|allocated|bound|listening|have)|AddrInUse|Only one usage/i,
   rows: [
     { pattern: /\bEADDRINUSE\b(?:[^\n]{0,60}:(?<port>\d{1,5}))?/, weight: 18 },
     { pattern: /address (?:already )?in use/i, weight: 18 },
@@ -92,7 +95,7 @@ const denied: AppFamily = {
     { pattern: /bind\(\) to \S{1,60}:(?<port>\d{1,4}) failed \(13: Permission denied\)/, weight: 19 },
     { pattern: /listen (?:tcp|udp)[46]? \S{0,60}:(?<port>\d{1,4}): bind: permission denied/, weight: 19 },
     {
-      pattern: /listen EACCES[^\n]{0,40}?:?(?<port>\d{1,4})\b|EACCES: permission denied \S{0,45}:(?<other>\d{1,4})/,
+      pattern: /listen EACCES[^\n]{0,60}:(?<port>\d{1,4})\b|EACCES: permission denied \S{0,45}:(?<other>\d{1,4})/,
       weight: 19,
     },
     {

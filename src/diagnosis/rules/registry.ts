@@ -2,6 +2,7 @@ import type { ContainerRule, PodRule } from '../rule.ts'
 import { admission } from './admission.ts'
 import { dnsOutOfMemory } from './app-dns.ts'
 import { appLogs } from './app-logs.ts'
+import { nativeExit } from './app-native.ts'
 import { containerCreate } from './container-create.ts'
 import { containerLost } from './container-lost.ts'
 import { containerStart } from './container-start.ts'
@@ -54,5 +55,6 @@ export const containerRules: readonly ContainerRule[] = [
   initStep,
   initSilent,
   appLogs,
+  nativeExit,
   exits,
 ]
