@@ -28,7 +28,7 @@ const NETWORK = /NetworkPluginNotReady|NetworkReady=false|network plugin is not 
 export const nodeTrouble = (node: Node): NodeTrouble | null => {
   const ready = readyOf(node)
   const name = node.metadata?.name ?? ''
-  if (!ready || ready.status === 'True') return null
+  if (ready?.status !== 'Unknown' && ready?.status !== 'False') return null
   const said = ready.message ?? ''
   const of = (id: NodeTrouble['id'], what: string, fix: string, isCertain = true): NodeTrouble => ({
     id,

@@ -3,7 +3,7 @@ import type { Evidence } from '../diagnosis.ts'
 import { specHome } from '../owner.ts'
 import { formatMemory, parseQuantity } from '../quantity.ts'
 import { code, type Draft, eventFact, fact, type PodRule, quote } from '../rule.ts'
-import { onlyContainer, successor } from '../successor.ts'
+import { nodeText, onlyContainer, successor } from '../successor.ts'
 import type { View } from '../view.ts'
 import { describeNode } from './unscheduled.ts'
 
@@ -115,7 +115,7 @@ const nodeLow = (view: View, resource: string, message: string): Draft => {
     id,
     confidence: 'certain',
     container: most?.container ?? endedOne(view),
-    summary: `The kubelet ${isRefused ? 'refused' : 'evicted'} the pod because node ${code(node)} was ${isRefused ? `under ${resource}` : `low on ${resource}`}${threshold ? ` (${threshold[2]} left, threshold ${threshold[1]})` : ''}.${who}${victim}${notOom(view)}`,
+    summary: `The kubelet ${isRefused ? 'refused' : 'evicted'} the pod because ${nodeText(view)} was ${isRefused ? `under ${resource}` : `low on ${resource}`}${threshold ? ` (${threshold[2]} left, threshold ${threshold[1]})` : ''}.${who}${victim}${notOom(view)}`,
     evidence: [
       ...said(view),
       ...uses.map(use => fact('status.message', `${code(use.container)} used ${use.used}, request ${use.request}`)),
@@ -124,12 +124,12 @@ const nodeLow = (view: View, resource: string, message: string): Draft => {
       isMemory
         ? `Give ${most ? code(most.container) : 'its containers'} a ${code('resources.requests.memory')} near what it uses${most ? ` (${readable(most.used)}, request now ${most.request})` : ''} and a limit in ${specHome(view)}, or give the node more memory. ${successor(view)}`
         : id === 'evict.node-disk'
-          ? `Free disk on node ${code(node)} (images, logs, emptyDirs) or give it a bigger one; give ${most ? code(most.container) : 'the containers'} an ${code('ephemeral-storage')} request in ${specHome(view)}, so that it is not the first to go. ${successor(view)}`
-          : `Find what uses up ${code(resource)} on node ${code(node)}. ${successor(view)}`,
+          ? `Free disk on ${nodeText(view)} (images, logs, emptyDirs) or give it a bigger one; give ${most ? code(most.container) : 'the containers'} an ${code('ephemeral-storage')} request in ${specHome(view)}, so that it is not the first to go. ${successor(view)}`
+          : `Find what uses up ${code(resource)} on ${nodeText(view)}. ${successor(view)}`,
     ],
     avoid: [`Only starting the pod again: the next one is evicted too while the node is short of ${field}.`],
     verify: ['The node leaves its pressure condition, and the new pod stays.'],
-    commands: [describeNode(node)],
+    commands: node === '' ? [] : [describeNode(node)],
   }
 }
 
@@ -153,11 +153,11 @@ export const evict: PodRule = view => {
     container: endedOne(view),
     summary:
       reason === 'Preempting'
-        ? `The kubelet of node ${code(node)} ended the pod to make room for a critical pod of higher priority (preempted).`
-        : `The pod was evicted from node ${code(node)}: ${quote(message, 240)}.`,
+        ? `The kubelet of ${nodeText(view)} ended the pod to make room for a critical pod of higher priority (preempted).`
+        : `The pod was evicted from ${nodeText(view)}: ${quote(message, 240)}.`,
     evidence: [...said(view), ...(ago === null ? [] : [fact('status.conditions[DisruptionTarget]', at ?? '')])],
     fix: [`${successor(view)} Add capacity or give the workload a PriorityClass if it must not be the one to go.`],
     verify: ['Another pod of the same owner is Running and ready.'],
-    commands: [describeNode(node)],
+    commands: node === '' ? [] : [describeNode(node)],
   }
 }

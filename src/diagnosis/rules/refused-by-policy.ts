@@ -59,6 +59,19 @@ export const bySecurity = (words: string, view: View): RefusalClass | null => {
   }
 }
 
+/** The texts that follow these words in their order; null where one is missing. */
+const between = (text: string, words: readonly string[]): readonly string[] | null => {
+  const found: string[] = []
+  let rest = text
+  for (const [index, word] of words.entries()) {
+    const at = rest.indexOf(word)
+    if (at < 0) return null
+    if (index > 0) found.push(rest.slice(0, at))
+    rest = rest.slice(at + word.length)
+  }
+  return [...found, rest]
+}
+
 /** ResourceQuota and LimitRange. */
 export const byQuota = (words: string, view: View): RefusalClass | null => {
   const getQuota: Command = {
@@ -66,9 +79,9 @@ export const byQuota = (words: string, view: View): RefusalClass | null => {
     argv: ['kubectl', '-n', view.namespace, 'describe', 'resourcequota'],
     changes: false,
   }
-  const exceeded = /exceeded quota: ([^,]+), requested: (.+), used: (.+), limited: (.+)$/.exec(words)
+  const exceeded = between(words, ['exceeded quota: ', ', requested: ', ', used: ', ', limited: '])
   if (exceeded) {
-    const [, name = '', requested = '', used = '', limited = ''] = exceeded
+    const [name = '', requested = '', used = '', limited = ''] = exceeded
     return {
       id: 'admission.quota',
       what: `ResourceQuota ${code(name)} of namespace ${code(view.namespace)} is used up – asked for ${code(requested)}, in use ${code(used)}, limit ${code(limited.trim())}`,

@@ -102,7 +102,9 @@ export const sandboxClass = (said: string, reason: string, isWithoutRange: boole
       fix: ['Start or repair the container runtime (containerd, CRI-O) on {node}; everything goes on by itself.'],
     }
   const handler =
-    /no runtime for "([^"]+)"|RuntimeHandler "([^"]+)" not supported|runtimeclass\S* "([^"]+)" not found/i.exec(said)
+    /no runtime for "([^"]+)"|RuntimeHandler "([^"]+)" not supported|runtimeclass[a-z0-9.]{0,30} "([^"]+)" not found/i.exec(
+      said,
+    )
   if (handler) {
     const name = handler[1] ?? handler[2] ?? handler[3]
     return {

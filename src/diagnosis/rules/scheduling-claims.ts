@@ -81,7 +81,7 @@ const causeOf = (claim: PersistentVolumeClaim | null, event: PodEvent | undefine
       why: 'it names no storage class, and no PersistentVolume matches it',
       fix: 'Name a StorageClass in the claim (a claim without one cannot be changed: make it anew), mark one as default, or create a matching PersistentVolume',
     }
-  if (/storageclass\S* "?[^"\s]+"? not found|StorageClass.*not found/i.test(said))
+  if (/storageclass[a-z0-9./]{0,40} "?[^"\s]{1,253}"? not found/i.test(said))
     return {
       why: `its storage class ${storageClass ? code(storageClass) : ''} does not exist`.replace('  ', ' '),
       fix: 'Name a StorageClass that exists (`kubectl get storageclass`); a claim cannot be changed: make it anew',

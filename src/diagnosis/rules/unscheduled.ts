@@ -70,8 +70,12 @@ export const getNodes: Command = {
   changes: false,
 }
 
-export const describeNode = (name: string): Command => ({
-  purpose: `Conditions, taints and requests on ${name}`,
-  argv: ['kubectl', 'describe', 'node', name],
-  changes: false,
-})
+/** Without a name, all nodes. */
+export const describeNode = (name: string): Command =>
+  name === ''
+    ? getNodes
+    : {
+        purpose: `Conditions, taints and requests on ${name}`,
+        argv: ['kubectl', 'describe', 'node', name],
+        changes: false,
+      }

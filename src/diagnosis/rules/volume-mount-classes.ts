@@ -36,7 +36,7 @@ export const mountClass = (message: string): MountClass => {
     const kind = KINDS[(object[1] ?? '').toLowerCase()] ?? 'ConfigMap'
     return { id: 'volume.object-missing', object: { kind, name: object[2] ?? '' } }
   }
-  const provider = /secretproviderclass\S* "([^"]+)" not found/i.exec(message)?.[1]
+  const provider = /secretproviderclass[a-z0-9./-]{0,60} "([^"]+)" not found/i.exec(message)?.[1]
   if (provider) return { id: 'volume.object-missing', object: { kind: 'SecretProviderClass', name: provider } }
   const key = /references non-existent (?:config|secret) key: ([^\s,\]]+)/.exec(message)?.[1]
   if (key) return { id: 'volume.key-missing', key }
