@@ -4,9 +4,10 @@ import { ownerOf } from './owner.ts'
 import { code, type Draft, fact } from './rule.ts'
 import type { Subject } from './subject.ts'
 
-/** What people assume wrongly about a headline, said once: appended to its summary with its evidence. */
+/** What people assume wrongly about a headline, said once: added to its summary with its evidence. */
 interface Note {
-  readonly text: string
+  /** Null: the evidence says it all. */
+  readonly text: string | null
   readonly evidence: readonly Evidence[]
 }
 
@@ -20,7 +21,7 @@ const stillServing = ({ container, view }: Subject): Note | null => {
   return {
     text: `Initialisation is long done and ${names} still runs${isReady ? '' : ', but while the sidecar is down the pod is not Ready, so its Services send it no traffic'}.`,
     evidence: [
-      fact('status.conditions[Initialized]', 'True'),
+      fact('status.conditions[Initialized]', 'initialisation is over'),
       fact(`${container.specPath}.restartPolicy`, '`Always`: a sidecar, no ordinary init container'),
     ],
   }
@@ -90,15 +91,36 @@ const alike = ({ container, view, moment }: Subject): Note | null => {
   }
 }
 
-const NOTES = [stillServing, nothingRetries, ownRule, alike]
+const ordinal = (n: number): string => {
+  const teen = n % 100 >= 11 && n % 100 <= 13
+  return `${n}${(teen ? undefined : ['th', 'st', 'nd', 'rd'][n % 10]) ?? 'th'}`
+}
+
+/** The run between two crashes: the same failure, but not what its STATUS and a crash loop's summary suggest. */
+const runsAgain = ({ container, moment }: Subject): Note | null => {
+  const { running } = container.state
+  if (moment !== 'looping' || running === undefined || container.restartCount === 0) return null
+  const since = running.startedAt === undefined ? '' : ` since ${running.startedAt}`
+  const which = ordinal(container.restartCount + 1)
+  return {
+    text: null,
+    evidence: [fact(`${container.statusPath}.state.running`, `runs again${since}, for the ${which} time`)],
+  }
+}
+
+const NOTES = [stillServing, runsAgain, nothingRetries, ownRule, alike]
+
+/** The quoted line at the end of a summary; it stands in the evidence as well, a note does not. */
+const QUOTED_LINE = / Its log says `[^`]*`\.$/
 
 /** A headline with what must be said beside it. */
 export const withNotes = (draft: Draft, subject: Subject | undefined): Draft => {
   if (!subject) return draft
   const notes = NOTES.map(note => note(subject)).filter(note => note !== null)
+  const quoted = QUOTED_LINE.exec(draft.summary)?.[0] ?? ''
   return {
     ...draft,
-    summary: [draft.summary, ...notes.map(({ text }) => text)].join(' '),
+    summary: [draft.summary.replace(QUOTED_LINE, ''), ...notes.flatMap(({ text }) => text ?? [])].join(' ') + quoted,
     evidence: [...draft.evidence, ...notes.flatMap(({ evidence }) => evidence)],
   }
 }

@@ -49,7 +49,10 @@ export const logDraft = (subject: Subject, match: Match, telling: Telling): Draf
   evidence: [
     lineFact(subject, match.entry),
     ...(telling.evidence ?? []),
-    fact(`${subject.container.ended?.path ?? subject.container.statusPath}.exitCode`, String(subject.exitCode ?? 0)),
+    fact(
+      `${subject.container.ended?.path ?? subject.container.statusPath}.exitCode`,
+      `exit code ${subject.exitCode ?? 0}`,
+    ),
   ],
   fix: telling.fix,
   avoid: telling.avoid ?? [],
