@@ -6,7 +6,7 @@ import type { Store } from './store.ts'
 export const QUEUE_NAME = 'questions'
 
 /** What a job carries beside its name. As written by this version; a worker trusts none of it. */
-export type Payload = { question: Question; why?: string }
+export type Payload = { question?: Question; why?: string }
 
 export type QueueJob = BullJob<Payload, unknown, string>
 export type Processor = BullProcessor<Payload, unknown, string>

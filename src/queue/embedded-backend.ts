@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { createPostgresBackend, runMigrations, withBackend } from 'bullmq'
-import { type Backend, type Payload, QUEUE_NAME } from './backend.ts'
+import { type Backend, type JobQueue, type Payload, QUEUE_NAME } from './backend.ts'
 import { lockDirectory } from './directory-lock.ts'
 import type { Log } from './log.ts'
 import { pglitePool } from './pglite-pool.ts'
 import { pgliteStore, prepareStore } from './pglite-store.ts'
+import type { Store } from './store.ts'
 
+const WARM_UP = 'warm-up'
 const STATEMENT_MS = 2000
 
 const { Queue, Worker } = withBackend(createPostgresBackend)
@@ -22,6 +24,15 @@ const openDatabase = async (directory: string) => {
   return { db, pool }
 }
 
+/** Does what an add does once, so that the first question does not wait while the database compiles its functions. */
+const warmUp = async (queue: Pick<JobQueue, 'add'>, store: Store): Promise<void> => {
+  await store.put(WARM_UP, 'asked', 60_000)
+  await store.claim(WARM_UP, 'withdrawn', 60_000)
+  await store.replace(WARM_UP, 'asked', 'accepted', 60_000)
+  const job = await queue.add(WARM_UP, {}, { delay: 3_600_000, removeOnFail: true, deduplication: { id: WARM_UP } })
+  await job.remove()
+}
+
 /**
  * The queue in this process: BullMQ's PostgreSQL backend on PGlite, kept in `dataDir`, which is locked for as long as
  * it is open. Throws `DirectoryInUse`.
@@ -35,11 +46,13 @@ export const openEmbeddedBackend = async (dataDir: string, log: Log): Promise<Ba
 
   const queue = new Queue<Payload, unknown, string>(QUEUE_NAME, { connection })
   queue.on('error', error => log.warn({ reason: error.message }, 'the embedded queue failed'))
+  const store = pgliteStore(connection, STATEMENT_MS)
+  await warmUp(queue, store)
 
   return {
     where: `the embedded queue in ${dataDir}`,
     queue,
-    store: pgliteStore(connection, STATEMENT_MS),
+    store,
     ready: () => !db.closed,
     startWorker: (processor, options) => ({
       worker: new Worker<Payload, unknown, string>(QUEUE_NAME, processor, { ...options, connection }),
