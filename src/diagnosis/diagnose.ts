@@ -8,11 +8,13 @@ import { ownerOf } from './owner.ts'
 import { templateContainer } from './pod-makers.ts'
 import { podStatus } from './pod-status.ts'
 import { rank } from './rank.ts'
+import { epochMs } from './rfc3339.ts'
 import { type Draft, findingOf } from './rule.ts'
 import { containerRules, podRules } from './rules/registry.ts'
 import { statusRules } from './server-version.ts'
 import { sinceWhen } from './since.ts'
 import type { PodSnapshot, Request } from './snapshot.ts'
+import { soundSnapshot } from './sound-snapshot.ts'
 import { Subject } from './subject.ts'
 import { suspectsOf } from './suspects.ts'
 import { completed, gone, healthy, unexplained } from './verdicts.ts'
@@ -84,14 +86,14 @@ const exitOf = (subject: Subject): Exit | null => {
       args: container.spec.args,
     },
   })
-  const hasStarted = startedAt !== undefined && !startedAt.startsWith('1970-')
+  const hasStarted = (epochMs(startedAt) ?? 0) > 0
   return {
     code: exitCode,
     signal,
     reason: reason ?? '',
     meaning,
-    startedAt: hasStarted ? startedAt : null,
-    finishedAt: finishedAt ?? null,
+    startedAt: hasStarted ? (startedAt ?? null) : null,
+    finishedAt: epochMs(finishedAt) === null ? null : (finishedAt ?? null),
   }
 }
 
@@ -126,7 +128,8 @@ const commandsFor = (view: View, headline: Draft, subject: Subject | undefined):
 }
 
 /** Explains one snapshot. Pure, never throws: what is missing or malformed is named, not guessed. */
-export const diagnose = (snapshot: PodSnapshot): Diagnosed => {
+export const diagnose = (raw: PodSnapshot): Diagnosed => {
+  const snapshot = soundSnapshot(raw)
   const view = new View(snapshot)
   const suspects = suspectsOf(view)
   const [first = gone(view), ...others] = findings(view, suspects)
@@ -152,7 +155,7 @@ export const diagnose = (snapshot: PodSnapshot): Diagnosed => {
     log: subject ? logExcerpt(subject) : null,
     nextRestart: subject ? restartOf(subject) : null,
     commands: commandsFor(view, headline, subject),
-    unread: snapshot.unread ?? [],
+    unread: snapshot.unread,
   }
   return { diagnosis, requests: view.requests }
 }

@@ -1,3 +1,4 @@
+import { atOf } from './back-off.ts'
 import { epochMs } from './rfc3339.ts'
 import type { Draft } from './rule.ts'
 import type { Subject } from './subject.ts'
@@ -9,14 +10,10 @@ const earliest = (times: readonly (string | null)[]): string | null =>
 /** `deletionTimestamp` is when the grace period ends; the deletion was asked for that much earlier. */
 const askedToGoAt = (view: View): string | null => {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = view.pod?.metadata ?? {}
-  const due = epochMs(deletionTimestamp)
-  return due === null
-    ? (deletionTimestamp ?? null)
-    : `${new Date(due - deletionGracePeriodSeconds * 1000).toISOString().slice(0, 19)}Z`
+  return atOf(deletionTimestamp, -deletionGracePeriodSeconds)
 }
 
-/** Since when it is as the headline says, RFC 3339: the earliest trace of it that is left; null where none is. */
-export const sinceWhen = (view: View, headline: Draft, subject: Subject | undefined): string | null => {
+const traceOf = (view: View, headline: Draft, subject: Subject | undefined): string | null => {
   const ready = view.condition('Ready')?.lastTransitionTime ?? null
   if (!view.pod) return null
   if (headline.id === 'completed') return subject?.container.ended?.terminated.finishedAt ?? ready
@@ -29,4 +26,10 @@ export const sinceWhen = (view: View, headline: Draft, subject: Subject | undefi
   if (subject.moment === 'failed') return subject.container.ended?.terminated.finishedAt ?? ready
   const seen = subject.events.filter(({ reason }) => ['BackOff', 'Killing', 'Failed', 'Unhealthy'].includes(reason))
   return earliest(seen.map(({ firstAt }) => firstAt)) ?? subject.container.ended?.terminated.finishedAt ?? ready
+}
+
+/** Since when it is as the headline says, RFC 3339: the earliest trace of it that is left; null where none is. */
+export const sinceWhen = (view: View, headline: Draft, subject: Subject | undefined): string | null => {
+  const at = traceOf(view, headline, subject)
+  return epochMs(at) === null ? null : at
 }

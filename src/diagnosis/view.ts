@@ -4,7 +4,7 @@ import { isLogExcuse, type LogLine, logLines } from './log-lines.ts'
 import { type PodEvent, podEvents } from './pod-events.ts'
 import { minorVersion } from './server-version.ts'
 import { object, type Shape, text } from './shape.ts'
-import type { PodSnapshot, RelatedList, Request } from './snapshot.ts'
+import type { JsonObject, PodSnapshot, RelatedList, Request } from './snapshot.ts'
 
 /** A log as far as it was read: its lines, or why there are none. */
 export interface Log {
@@ -41,13 +41,13 @@ const involved = object({ involvedObject: object({ kind: text, name: text, uid: 
  * may have them among the events of the namespace.
  */
 const ownEvents = (snapshot: PodSnapshot, pod: Pod | null): PodSnapshot['events'] => {
-  const own = Array.isArray(snapshot.events) ? snapshot.events.filter(isObject) : []
+  const own = snapshot.events
   const { name, uid, annotations } = pod?.metadata ?? {}
   const mirrored = annotations?.['kubernetes.io/config.mirror']
-  const rest = Array.isArray(snapshot.related?.events) ? snapshot.related.events : []
+  const rest = snapshot.related.events ?? []
   if (name === undefined || rest.length === 0) return own
   const known = new Set(own.map(event => named(event)?.metadata?.name))
-  const more = rest.filter(isObject).filter(raw => {
+  const more = rest.filter(raw => {
     const about = involved(raw)?.involvedObject
     if (about?.kind !== 'Pod' || about.name !== name || known.has(named(raw)?.metadata?.name)) return false
     return about.uid === undefined || about.uid === uid || about.uid === mirrored
@@ -72,6 +72,7 @@ export class View {
   readonly #logs = new Map<string, Log>()
   readonly #lists = new Map<RelatedList, Map<unknown, readonly unknown[]>>()
 
+  /** `snapshot` is sound: each field of its own has its type. */
   constructor(snapshot: PodSnapshot) {
     this.snapshot = snapshot
     this.pod = podShape(snapshot.pod) ?? null
@@ -85,7 +86,7 @@ export class View {
   }
 
   get takenAt(): string | null {
-    return this.snapshot.takenAt ?? null
+    return this.snapshot.takenAt
   }
 
   /** Everything that was asked for and not yet read, each once, in the order of asking. */
@@ -102,9 +103,8 @@ export class View {
     return null
   }
 
-  #raw(list: RelatedList): readonly unknown[] | null {
-    const found = this.snapshot.related?.[list]
-    return Array.isArray(found) ? found : null
+  #raw(list: RelatedList): readonly JsonObject[] | null {
+    return this.snapshot.related[list] ?? null
   }
 
   #read<T>(list: RelatedList, shape: Shape<T>): readonly T[] {
@@ -152,8 +152,7 @@ export class View {
 
   /** The events of another object, oldest first; null: not read. */
   eventsOf(kind: string, name: string): readonly PodEvent[] | null {
-    const read = (this.#raw('events') ?? []) as PodSnapshot['events']
-    const own = podEvents(read.filter(isObject)).filter(event => event.kind === kind && event.name === name)
+    const own = podEvents(this.#raw('events') ?? []).filter(event => event.kind === kind && event.name === name)
     const isWhole = this.#raw('events') !== null && this.snapshot.partial?.events === undefined
     const wasAsked = this.snapshot.absent?.includes(`Event ${kind} ${this.namespace}/${name}`) ?? false
     if (own.length > 0 || isWhole || wasAsked) return own
@@ -181,7 +180,7 @@ export class View {
   }
 
   #readLog(container: string, instance: 'current' | 'previous'): Log {
-    const body = this.snapshot.logs?.[container]?.[instance]
+    const body = this.snapshot.logs[container]?.[instance]
     const error = this.snapshot.logErrors?.[container]?.[instance]
     if (typeof body === 'string') {
       return isLogExcuse(body)
@@ -193,6 +192,3 @@ export class View {
     return { instance, lines: null, missing: null }
   }
 }
-
-const isObject = (value: unknown): value is PodSnapshot['events'][number] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
