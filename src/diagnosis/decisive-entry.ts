@@ -1,4 +1,4 @@
-import { entriesAt, type LogEntry } from './log-entries.ts'
+import { entriesAt, LONGEST_LINE, type LogEntry, shortened } from './log-entries.ts'
 import type { LogLevel } from './log-level.ts'
 import type { LogLine } from './log-lines.ts'
 
@@ -32,7 +32,7 @@ export interface Match {
 
 /** Every line that a row can know holds one of these. */
 const TELLING =
-  /refus|denied|forbidden|err(?:or|no)|exception|fail|fatal|panic|missing|require|not? (?:set|found|such|space|route|exist|known|allowed|permitted|support|specif|provided|pass|working|available|writ|defined)|can't|cannot|could|unable|invalid|unknown|unrecogni|undefined|unsupported|unexpected|time[d ]{0,2}out|in use|E(?:ADDR|ACCES|NOENT|CONN|NOTFOUND|ROFS|AI_|TIMED|HOST|NET|NOSPC|MFILE|BUSY|PERM)|read-only|memory|sigsegv|segmentation|illegal|avx|module|librar|symbol|glibc|loop|limit|too (?:low|many|old)|credential|auth|password|unbound|must|expected|parse|directive|lost\+found|emerg|noauth|tcp:\/\/|must be|closed|not ready|starting up|unavailable|unreachable|resol|lookup|uninit|empty|busy|is not|nil|null|aborted|allowed|incompatible|unset|specify|deadline|specified|disconnect|not match|no matching|AADSTS|mismatch|duplicate|is running/i
+  /refus|denied|forbidden|err(?:or|no)|exception|fail|fatal|panic|missing|require|not? (?:set|found|such|space|route|exist|known|allowed|permitted|support|specif|provided|pass|working|available|writ|defined)|can't|cannot|could|unable|invalid|unknown|unrecogni|undefined|unsupported|unexpected|time[d ]{0,2}out|in use|E(?:ADDR|ACCES|NOENT|CONN|NOTFOUND|ROFS|AI_|TIMED|HOST|NET|NOSPC|MFILE|BUSY|PERM)|read-only|memory|sigsegv|segmentation|illegal|avx|module|librar|symbol|glibc|loop|limit|too (?:low|many|old)|credential|auth|password|unbound|must|expected|parse|directive|lost\+found|emerg|noauth|tcp:\/\/|must be|closed|not ready|starting up|unavailable|unreachable|resol|lookup|uninit|empty|busy|is not|nil|null|aborted|allowed|incompatible|unset|specify|deadline|specified|disconnect|not match|no matching|AADSTS|mismatch|duplicate|is running|available|alloc|snakeyaml|scanning|refuses/i
 
 /** How many telling lines are looked at, newest first; those that repeat, numbers aside, count once. */
 const LOOKED_AT = 240
@@ -48,7 +48,8 @@ export const tellingEntries = (lines: readonly LogLine[]): readonly LogEntry[] =
   const seen = new Set<string>()
   const entries: LogEntry[] = []
   for (let index = lines.length - 1; index >= 0 && seen.size < LOOKED_AT; index--) {
-    const text = lines[index]?.text ?? ''
+    const whole = lines[index]?.text ?? ''
+    const text = whole.length > LONGEST_LINE ? shortened(whole) : whole
     // What a grave line announces with a colon stands on the next one.
     const announced = lines[index - 1]?.text.trimEnd()
     const isAnnounced = announced?.endsWith(':') && announced.length < 400 && TELLING.test(announced)
@@ -63,12 +64,12 @@ export const tellingEntries = (lines: readonly LogLine[]): readonly LogEntry[] =
 }
 
 const nearness = (fromEnd: number): number =>
-  fromEnd <= 12 ? 8 : fromEnd <= 40 ? 6 : fromEnd <= 120 ? 3 : fromEnd <= 400 ? 0 : -6
+  fromEnd <= 12 ? 8 : fromEnd <= 40 ? 6 : fromEnd <= 120 ? 3 : fromEnd <= 400 ? -2 : -12
 
 const scoreOf = (entry: LogEntry, row: LogRow, fromEnd: number): number => {
   const goesOn = entry.level !== 'fatal' && GOES_ON.test(entry.text)
   const level = LEVEL_SCORE[goesOn && entry.level !== 'info' ? 'warn' : (entry.level ?? 'none')]
-  const deeper = /^\s*(?:Caused by: |\[cause\])/.test(entry.text) ? 1 : 0
+  const deeper = /^\s*(?:Caused by: |\[cause\]|---> )/.test(entry.text) ? 1 : 0
   return level + (row.weight ?? 10) + nearness(fromEnd) + deeper
 }
 

@@ -58,7 +58,7 @@ const REDIS = /^\d+:[A-Z] \d{1,2} \w{3} \d{4} [\d:.]+ ([#*.-]) (WARNING)?/
 
 /** An exception's own line, which no logger has given a level: something was not caught. */
 const EXCEPTION =
-  /^(?:(?:Unhandled|Uncaught|PHP Fatal error:|Fatal error:|Exception in thread|Caused by:|\[cause\]:)[ :]|\*\*\s?\(|thread '[^']{1,80}'(?: \(\d+\))? panicked|(?:[A-Za-z_][\w$]{0,80}[.:]{1,2}){0,12}[A-Z][\w$]{0,80}(?:Error|Exception|Exit|Fault|Failure|Interrupt|Panic|Errno)(?: \[\w+\])?(?::|$| \())/
+  /^(?:---> )?(?:(?:Unhandled|Uncaught|PHP Fatal error:|Fatal error:|Exception in thread|Caused by:|\[cause\]:)[ :]|\*\*\s?\(|thread '[^']{1,80}'(?: \(\d+\))? panicked|(?:[A-Za-z_][\w$]{0,80}[.:]{1,2}){0,12}[A-Z][\w$]{0,80}(?:Error|Exception|Exit|Fault|Failure|Interrupt|Panic|Errno)(?: \[\w+\])?(?::|$| \())/
 
 /** The level of a line that is no JSON. */
 export const levelOf = (text: string): LogLevel | null => {

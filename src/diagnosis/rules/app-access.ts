@@ -103,7 +103,7 @@ const cloud: AppFamily = {
     },
     {
       pattern:
-        /AccessDenied(?:Exception)?: (?:User: arn|Access Denied|Status code: 403|[^\n]{0,60}\(Service: )|Access Denied \(Service: Amazon|AccessDenied: Access Denied|api error AccessDenied|<Code>AccessDenied/,
+        /AccessDenied(?:Exception)?: (?:User: arn|Access Denied|Status code: 403|[^\n]{0,60}\(Service: )|Access Denied \(Service: |AccessDenied: Access Denied|api error AccessDenied|<Code>AccessDenied/,
       weight: 17,
     },
     {

@@ -1,7 +1,8 @@
 import type { LogRow } from '../decisive-entry.ts'
 
 /** A name as environment variables are written; one word alone is too common to be one. */
-const VARIABLE = '(?<setting>[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8})'
+const VARIABLE =
+  '(?<![A-Za-z0-9_])(?!(?:ERR|ER|E|CERT|UNABLE|SELF|INVALID|NOT|NO|PERMISSION|RESOURCE|FAILED|ACCESS|MISSING|UNKNOWN|INTERNAL|BAD|MODULE|SQL|UNIQUE|DUPLICATE)_)(?<setting>[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8})'
 const SETTING = String.raw`(?<setting>[A-Za-z_][\w.:-]{1,100}\w)`
 const LACKS =
   "(?:is |are |was |has |must be |cannot be |can't be |should be |may not be )?(?:not |un)?(?:a )?(?:required|missing|set|undefined|empty|blank|null|defined|configured|found|provided|specified|present|invalid|unset|mandatory|nil)"
@@ -20,12 +21,14 @@ export const settingRows: readonly LogRow[] = [
   { pattern: /the following required arguments were not provided/, weight: 16, note: 'next' },
   // A variable by its name.
   {
-    pattern: new RegExp(`${VARIABLE}['"\`}\\])]{0,3}:? ?(?:env(?:ironment)? ?(?:var(?:iable)?)? )?(?:${LACKS})\\b`),
+    pattern: new RegExp(
+      `${VARIABLE}['"\`}\\])]{0,3}:? ?(?:env(?:ironment)? ?(?:var(?:iable)?)? )?(?:${LACKS}|must|is not a valid|has an invalid)\\b`,
+    ),
     weight: 15,
   },
   {
     pattern: new RegExp(
-      `(?:[Mm]issing|[Rr]equired?|not set|[Uu]nset|[Ii]nvalid|[Uu]ndefined|not found|[Uu]nable to (?:find|read)|fetch|[Nn]o value for|[Ss]et the|[Ss]pecify|provide|[Ee]mpty|lacks?|needs?|expects?)[^\\n]{0,60}?\\b${VARIABLE}`,
+      `(?:[Mm]issing|[Rr]equired?|not set|[Uu]nset|[Ii]nvalid|[Uu]ndefined|not found|[Uu]nable to (?:find|read)|fetch|[Nn]o value for|[Ss]et the|[Ss]etting (?:the)?|[Ss]pecify|provide|[Ee]mpty|lacks?|needs?|expects?)[^\\n]{0,60}?${VARIABLE}`,
     ),
     weight: 14,
   },
@@ -40,16 +43,16 @@ export const settingRows: readonly LogRow[] = [
       /(?:[Mm]issing|[Ii]nvalid|[Rr]equired) env(?:ironment)?[ -]?(?:var(?:iable)?s?)?:? ?['"`]?(?<setting>\w{0,60})/,
     weight: 15,
   },
-  { pattern: /KeyError: '(?<setting>[A-Z][A-Z0-9_]{2,60})'/, weight: 14, isCertain: false },
+  { pattern: /KeyError: '(?<setting>[A-Z][A-Z0-9_]{2,60})'/, weight: 14, isCertain: false, note: 'key-error' },
   { pattern: /key not found: "(?<setting>[A-Z][A-Z0-9_]{2,60})"/, weight: 15 },
-  { pattern: /(?<setting>\w{2,60}): (?:unbound variable|parameter (?:null or )?not set)/, weight: 16 },
+  { pattern: /\b(?<setting>\w{2,60}): (?:unbound variable|parameter (?:null or )?not set)/, weight: 16 },
   { pattern: /required key (?<setting>\w{2,80}) missing value/, weight: 16 },
   {
     pattern:
       /could not fetch environment variable "(?<setting>\w{2,60})"|environment variable (?<name>\w{2,60}) is missing/,
     weight: 16,
   },
-  { pattern: /(?<setting>\w{2,60}) not found\. Declare it as envvar or define a default value/, weight: 16 },
+  { pattern: /\b(?<setting>\w{2,60}) not found\. Declare it as envvar or define a default value/, weight: 16 },
   { pattern: /environment variable not found|\bNotPresent\b|VarError/, weight: 13 },
   // Frameworks
   { pattern: /Could not resolve placeholder '(?<setting>[^']{1,120})'/, weight: 18 },
@@ -152,7 +155,7 @@ export const settingRows: readonly LogRow[] = [
   { pattern: /Bad directive or wrong number of arguments|FATAL CONFIG FILE ERROR/, weight: 18, note: 'redis' },
   {
     pattern:
-      /(?:unknown|duplicate|invalid) directive "?(?<setting>[\w.-]{1,80})|"(?<directive>[\w.-]{1,60})" directive is (?:duplicate|not allowed)|invalid number of arguments in "(?<name>\w{1,60})"|directive "(?<open>\w{1,60})" (?:is not terminated|has no)|no "(?:events|http)" section|unexpected (?:end of file|"[;{}]"), expecting|unexpected "[;{}]"/,
+      /(?:unknown|duplicate|invalid|unrecognized) directive:? "?(?<setting>[\w.-]{1,80})|"(?<directive>[\w.-]{1,60})" directive is (?:duplicate|not allowed)|invalid number of arguments in "(?<name>\w{1,60})"|directive "(?<open>\w{1,60})" (?:is not terminated|has no)|no "(?:events|http)" section|unexpected (?:end of file|"[;{}]"), expecting|unexpected "[;{}]"/,
     weight: 18,
   },
   {
@@ -177,7 +180,7 @@ export const settingRows: readonly LogRow[] = [
   },
   {
     pattern:
-      /yaml: (?:unmarshal errors|line \d+: |mapping|did not|control|invalid)|(?:yaml|ruamel)\.\w{1,20}\.(?:Scanner|Parser|Composer|Constructor)Error|while (?:parsing|scanning) a (?:block|flow|quoted|simple|plain)|TOML parse error|toml: line \d+|tomllib\.TOMLDecodeError|YAMLException|JSON configuration is not valid|expected <block end>|mapping values are not allowed/,
+      /yaml: (?:unmarshal errors|line \d+: |mapping|did not|control|invalid)|(?:yaml|ruamel)\.\w{1,20}\.(?:Scanner|Parser|Composer|Constructor)Error|while (?:parsing|scanning) (?:a (?:block|flow|quoted|simple|plain)|for the next token)|TOML parse error|toml: line \d+|tomllib\.TOMLDecodeError|YAMLException|JSON configuration is not valid|expected <block end>|mapping values are not allowed/,
     weight: 14,
     note: 'syntax',
   },
@@ -191,7 +194,29 @@ export const settingRows: readonly LogRow[] = [
       /(?:config(?:uration)?|settings?|cfg)(?: file)?[^\n]{0,40}(?:is (?:invalid|not valid|malformed|missing)|not found|does not exist|could not be (?:found|read|loaded|parsed)|errors? (?:found )?in|contains errors)|[Ii]nvalid (?:config(?:uration)?|settings?)\b|[Bb]ad config(?:uration)?\b|CONFIG(?:URATION)? ERROR|Fatal errors found in configuration|Invalid config, exiting/i,
     weight: 13,
   },
+  {
+    pattern:
+      /\b\w{0,60}Config(?:uration)?(?:Error|Exception)\b|\bBadValue: (?<setting>[\w.]{2,80})?|command traefik error/,
+    weight: 13,
+  },
+  {
+    pattern:
+      /[Ee]rror (?:parsing|loading|reading|decoding) (?<file>\S{0,200}\.(?:json|ya?ml|hcl|toml|conf|ini|cfg|properties|xml))\b/,
+    weight: 14,
+  },
+  { pattern: /requirement failed: [^\n]{0,80}listener|couldn't find local name|requires scheme\. See/, weight: 15 },
+  {
+    pattern:
+      /no start line|failed to find any PEM data|private key does not match|key values mismatch|unable to load (?:private key|certificate)|tls: private key|bad decrypt/,
+    weight: 12,
+  },
   // Values
+  {
+    pattern:
+      /(?:[Uu]nknown|[Ii]nvalid|[Uu]nsupported) (?:log(?:ging)? ?level|dialect|backend|provider|storage (?:type|driver)|environment|profile)\b/,
+    weight: 11,
+    isCertain: false,
+  },
   {
     pattern:
       /[Ii]nvalid (?:URL|URI|DSN|connection string|port(?: number)?|duration|log level|time ?zone|region)\b|missing protocol scheme|first path segment in URL cannot contain colon|Invalid URL|invalid literal for int\(\) with base 10: '(?<value>[^']{0,80})'|could not parse (?:the )?(?:DSN|URL|url)|unsupported (?:scheme|protocol)|No schema supplied|must start with the protocol/,

@@ -99,7 +99,7 @@ const NOTES: Readonly<Record<string, (setting: string) => { because: string; fix
 
 const config: AppFamily = {
   id: 'app.bad-config',
-  hint: /config|env|variable|setting|required|missing|not set|invalid|unknown|undefined|directive|option|argument|flag|propert|parameter|placeholder|[a-z]_[a-z]|tcp:\/\/|yaml|toml|field|key|password|discovery|resolver|database|unrecogni|unexpected|unbound|NotPresent|UR[LI]|DSN|literal|null|port|listeners|hostname|specify|heap size|Virtual Machine|load|pars|schem|command|token|validation|empty|server/i,
+  hint: /config|env|variable|setting|required|missing|not set|invalid|unknown|undefined|directive|option|argument|flag|propert|parameter|placeholder|[a-z]_[a-z]|tcp:\/\/|yaml|toml|field|key|password|discovery|resolver|database|unrecogni|unexpected|unbound|NotPresent|UR[LI]|DSN|literal|null|port|listeners|hostname|specify|heap size|Virtual Machine|load|pars|schem|command|token|validation|empty|server|certificate|PEM|tls|requirement|initial cluster|scanning/i,
   rows: settingRows,
   tell: (subject, match) => {
     const { note } = match.row
@@ -108,6 +108,14 @@ const config: AppFamily = {
       const link = match.groups['link']
       const isOwn = link !== undefined && JSON.stringify(subject.container.spec).includes(link)
       return isOwn || (link === undefined && !around(subject, match, 2, 2).length) ? null : serviceLink(subject, match)
+    }
+    // A key of the program's own data may be in upper case, too.
+    if (
+      note === 'key-error' &&
+      !/_/.test(match.groups['setting'] ?? '') &&
+      !around(subject, match, 8, 0).some(text => /environ|getenv|ENV\b|settings|config/i.test(text))
+    ) {
+      return null
     }
     const setting = settingOf(subject, match) ?? match.groups['database'] ?? match.groups['base'] ?? null
     const special = note === undefined ? undefined : NOTES[note]?.(setting ?? '')

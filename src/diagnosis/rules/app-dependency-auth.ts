@@ -56,7 +56,7 @@ const auth: AppFamily = {
     // MongoDB
     {
       pattern:
-        /MongoServerError: (?:Authentication failed|bad auth)|AuthenticationFailed|bad auth ?: ?[Aa]uthentication failed|[Cc]ommand \w+ requires authentication|MongoSecurityException/,
+        /MongoServerError: (?:Authentication failed|bad auth)|AuthenticationFailed|bad auth ?: ?[Aa]uthentication failed|[Cc]ommand \w+ requires authentication|not authorized on \w{1,60} to execute command|MongoSecurityException/,
       weight: 18,
     },
     // Redis
@@ -83,7 +83,11 @@ const auth: AppFamily = {
         /missing authentication credentials for REST request|(?:unable to authenticate|failed to authenticate) user \[(?<user>[^\]]{1,64})|security_exception|AuthenticationException\(401/,
       weight: 17,
     },
-    { pattern: /(?:LDAP: error code 49|[Ii]nvalid [Cc]redentials \(49\)|ldap_bind: Invalid credentials)/, weight: 18 },
+    {
+      pattern:
+        /(?:LDAP: error code 49|[Ii]nvalid [Cc]redentials \(49\)|invalidCredentials|ldap_bind: Invalid credentials)/,
+      weight: 18,
+    },
     { pattern: /Login failed for user '(?<user>[^']{1,64})/, weight: 19 },
     { pattern: /ORA-01017|ORA-28000|ORA-01045/, weight: 18 },
     { pattern: /Provided username (?<user>\S{1,64}) and\/or password are incorrect/, weight: 18 },

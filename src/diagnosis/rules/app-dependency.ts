@@ -29,14 +29,15 @@ const unreachable: AppFamily = {
         /no such host|[Nn]ame or service not known|could not translate host name|nodename nor servname|[Tt]emporary failure in name resolution|No address associated with hostname|[Ff]ailed to resolve|failed to lookup address information|Name does not resolve|No such host is known|Host is unresolved|hostname nor servname/,
       weight: 13,
     },
-    { pattern: /host not found in upstream/, weight: 15 },
+    { pattern: /host not found in upstream|No resolvable bootstrap urls/, weight: 15 },
     {
       pattern:
         /UnknownHostException|Unknown (?:MySQL server )?host|[Cc]ould(?:n't| not) resolve (?:host|server)|DNS resolution failed|\bnxdomain\b|bad address '|getaddrinfo for \S{1,253} failed/i,
       weight: 13,
     },
     {
-      pattern: /connection refused|ECONNREFUSED|actively refused|\bconnect\(\): .{0,20}refused|econnrefused/i,
+      pattern:
+        /connection refused|Connection to \S{1,253} refused|ECONNREFUSED|actively refused|\bconnect\(\): .{0,20}refused|econnrefused/i,
       weight: 11,
     },
     {
@@ -51,7 +52,7 @@ const unreachable: AppFamily = {
     },
     {
       pattern:
-        /NoBrokersAvailable|run out of available brokers|Broker may not be available|KafkaJS(?:Connection|NumberOfRetriesExceeded)\w*|Timed out waiting for a node assignment|Failed to update metadata after|No resolvable bootstrap urls|Timeout expired while fetching topic metadata|all brokers down|BrokerTransportFailure/i,
+        /NoBrokersAvailable|Connection to node -?\d+ [^\n]{0,120}could not be established|run out of available brokers|Broker may not be available|KafkaJS(?:Connection|NumberOfRetriesExceeded)\w*|Timed out waiting for a node assignment|Failed to update metadata after|Timeout expired while fetching topic metadata|all brokers down|BrokerTransportFailure/i,
       weight: 11,
     },
     {
@@ -71,7 +72,7 @@ const unreachable: AppFamily = {
     },
     {
       pattern:
-        /Can't contact LDAP server|nats: no servers available|ConnectionLoss|Timed out waiting for connection while in state: CONNECTING|no (?:leader|reachable servers)\b|transport: [Ee]rror while dialing|code = Unavailable|failed to connect to all addresses/,
+        /Can't contact LDAP server|All connection attempts failed|nats: no servers available|ConnectionLoss|Timed out waiting for connection while in state: CONNECTING|no (?:leader|reachable servers)\b|transport: [Ee]rror while dialing|code = Unavailable|failed to connect to all addresses/,
       weight: 11,
     },
     {

@@ -36,8 +36,9 @@ export interface Telling {
 /** A grave line, or one of the last: the line and the exit decide together. */
 const confidenceOf = (subject: Subject, { entry, row }: Match): Confidence => {
   const isGrave = entry.level === 'fatal' || entry.level === 'error'
-  const isLate = subject.lines.length - entry.index <= 12
-  return row.isCertain !== false && entry.level !== 'warn' && (isGrave || isLate) ? 'certain' : 'likely'
+  const fromEnd = subject.lines.length - entry.index
+  const decides = fromEnd <= 12 || (isGrave && fromEnd <= 120)
+  return row.isCertain !== false && entry.level !== 'warn' && decides ? 'certain' : 'likely'
 }
 
 /** A finding proved by a line of the log. */

@@ -1,5 +1,6 @@
 import { decisiveMatches, type Match } from '../decisive-entry.ts'
 import { lastWords } from '../last-words.ts'
+import { isNoise } from '../log-entries.ts'
 import type { ContainerRule, Draft } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { access } from './app-access.ts'
@@ -37,6 +38,13 @@ const isFromOutside = (subject: Subject): boolean => {
   return subject.probeKill !== null || code === 143 || code === 137 || code === 130
 }
 
+/** Lines after an entry that are no trace: how long the program went on. */
+const wentOn = ({ lines }: Subject, index: number): number => {
+  let count = 0
+  for (let after = index + 1; after < lines.length && count <= 200; after++) if (!isNoise(lines, after)) count++
+  return count
+}
+
 /** A mild line is a cause only where the log ends with it, and nothing graver came after. */
 const isCarried = (subject: Subject, match: Match): boolean => {
   const { level, index } = match.entry
@@ -46,6 +54,8 @@ const isCarried = (subject: Subject, match: Match): boolean => {
     const last = lastWords(subject.lines)
     return fromEnd <= 12 && (last === null || !last.isError || last.index <= index)
   }
+  // What a program outlived by so many lines did not end it.
+  if (fromEnd > 80 && wentOn(subject, index) > (level === 'fatal' ? 200 : 80)) return false
   // A program that ends with 0 has not failed by its own account, unless its last lines say so.
   return subject.exitCode !== 0 || (fromEnd <= 8 && (level === 'fatal' || level === 'error'))
 }

@@ -38,6 +38,11 @@ const module: AppFamily = {
     },
     { pattern: /Bundler::GemNotFound|bundler: command not found: (?<module>\S+)/, weight: 15 },
     { pattern: /can't find gem (?<module>[\w-]+)/, weight: 15 },
+    {
+      pattern:
+        /Unable to find the JDBC driver \((?<module>[^)]{1,100})\)|Cannot load driver class: (?<driver>\S{1,100})|No suitable driver found/,
+      weight: 15,
+    },
     { pattern: /Class "?'?(?<module>\\?[A-Z][\w\\]*)'?"? not found/, weight: 15 },
     {
       pattern: /Failed opening required '(?<module>[^']+)'|require(?:_once)?\((?<file>[^)]+)\): Failed to open stream/i,
@@ -67,7 +72,7 @@ const module: AppFamily = {
   tell: (subject, match) => {
     // Python and Ruby load shared libraries by import, too: that is another cause.
     if (/cannot open shared object file/.test(match.entry.text)) return null
-    const name = named(match) ?? match.groups['file'] ?? null
+    const name = named(match) ?? match.groups['file'] ?? match.groups['driver'] ?? null
     const what =
       match.row.note === 'version'
         ? `the installed version of a package does not have ${code(name ?? '')}`
@@ -94,7 +99,7 @@ const library: AppFamily = {
   hint: /librar|\.so|symbol|GLIBC|relocating|dlopen|UnsatisfiedLink|ICU|DllNotFound|dylib|Query ?[Ee]ngine|engines/,
   rows: [
     { pattern: /error while loading shared libraries: (?<library>[^:\s]+):/, weight: 19 },
-    { pattern: /(?<library>[\w+.-]{1,100}\.so[\w.]{0,20}): cannot open shared object file/, weight: 19 },
+    { pattern: /(?<![\w+.-])(?<library>[\w+.-]{4,120}): cannot open shared object file/, weight: 19 },
     { pattern: /Error loading shared library (?<library>[^:\s]+):/, weight: 19 },
     { pattern: /Error relocating [^:\s]{1,200}: (?<library>\S+): symbol not found/, weight: 19 },
     { pattern: /version [`'"‘](?<library>(?:GLIBC|GLIBCXX|CXXABI|OPENSSL|LIBC)[\w.]+)['"’`] not found/, weight: 19 },

@@ -38,7 +38,7 @@ const inUse: AppFamily = {
   rows: [
     { pattern: /\bEADDRINUSE\b(?:[^\n]{0,60}:(?<port>\d{1,5}))?/, weight: 18 },
     { pattern: /address (?:already )?in use/i, weight: 18 },
-    { pattern: /[Pp]ort (?<port>\d{1,5}) (?:is|was) (?:already )?(?:in use|being used|allocated|taken)/, weight: 18 },
+    { pattern: /[Pp]ort (?<port>\d{1,5}) (?:is |was )?(?:already )?(?:in use|being used|allocated|taken)/, weight: 18 },
     { pattern: /port (?<port>\d{1,5}) in use by/, weight: 18 },
     { pattern: /eaddrinuse/, weight: 17 },
     { pattern: /Connection in use: \('[^']{0,45}', (?<port>\d{1,5})\)/, weight: 18 },
@@ -111,7 +111,7 @@ const denied: AppFamily = {
       weight: 18,
     },
     { pattern: /permission denied[^\n]{0,60}(?:\bbind(?:ing)?\b|make_sock)/i, weight: 16 },
-    { pattern: /\bbind\b[^\n]{0,60}permission denied/i, weight: 16 },
+    { pattern: /\bbind(?:ing)?\b[^\n]{0,100}permission denied/i, weight: 16 },
     { pattern: /BindException: Permission denied|SocketException: Permission denied/, weight: 18 },
     {
       pattern: /SocketException \(13\): Permission denied|PermissionError: \[Errno 13\] Permission denied$/,
@@ -125,7 +125,7 @@ const denied: AppFamily = {
     // The exception alone may be about a file; its trace shows whether it was a bind.
     if (
       row.note === 'trace' &&
-      !around(subject, match, 14, 14).some(text => /\bbind|DoBind|create_server|listen\(/i.test(text))
+      !around(subject, match, 14, 14).some(text => /\bbind|DoBind|ListenSocket|create_server|listen\(/i.test(text))
     ) {
       return null
     }
