@@ -1,4 +1,6 @@
+import type { Evidence } from './diagnosis.ts'
 import { type Condition, type Node, node as nodeShape } from './kubernetes.ts'
+import { eventFact, fact } from './rule.ts'
 import type { View } from './view.ts'
 
 /** What is wrong with a node as a whole. */
@@ -65,4 +67,27 @@ export const nodeTrouble = (node: Node): NodeTrouble | null => {
 export const nodeOf = (view: View): Node | 'absent' | null => {
   const name = view.pod?.spec?.nodeName
   return name === undefined || name === '' ? null : view.object('Node', '', name, nodeShape)
+}
+
+const notReadyEvent = (view: View) => view.events.findLast(({ reason }) => reason === 'NodeNotReady')
+
+/** What the pod itself tells of a node that stopped reporting, where the node could not be read. */
+export const seemsLost = (view: View): boolean => {
+  const { status } = view.pod ?? {}
+  if (status?.reason === 'NodeLost' || status?.phase === 'Unknown') return true
+  // The node controller marks the pod, not its containers: they all still count as running.
+  return (
+    notReadyEvent(view) !== undefined &&
+    view.condition('Ready')?.status !== 'True' &&
+    view.containers.every(({ kind, state }) => kind === 'init' || state.running)
+  )
+}
+
+export const lostEvidence = (view: View): readonly Evidence[] => {
+  const event = notReadyEvent(view)
+  const { reason, phase } = view.pod?.status ?? {}
+  return [
+    fact('status', `phase ${phase ?? 'not said'}${reason ? `, reason ${reason}` : ''}`),
+    ...(event ? [eventFact(event)] : []),
+  ]
 }

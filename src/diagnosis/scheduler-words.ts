@@ -24,23 +24,26 @@ const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/waiting for scheduling gates/, 'scheduling.gated'],
   [/persistentvolumeclaim "([^"]+)" not found/, 'scheduling.pvc-missing'],
   [
-    /volume node affinity conflict|PersistentVolume's node affinity|no available volume zone/,
+    /volume node affinity conflict|PersistentVolume's node affinity|no available volume zone|NoVolumeZoneConflict/,
     'scheduling.volume-zone-conflict',
   ],
   [
-    /unbound immediate PersistentVolumeClaims|persistent volumes to bind|non-existent (?:pv|persistentvolume)|persistentvolumeclaim "([^"]+)" is being deleted|ephemeral volume controller|binding volumes|enough free storage|provisioning failed/i,
+    /unbound (?:immediate )?PersistentVolumeClaims|persistent volumes to bind|non-existent (?:pv|persistentvolume)|persistentvolumeclaim "([^"]+)" is being deleted|ephemeral volume controller|binding volumes|enough free storage|provisioning failed/i,
     'scheduling.pvc-unbound',
   ],
-  [/free ports/, 'scheduling.host-port-conflict'],
+  [/free ports|PodFitsHostPorts/, 'scheduling.host-port-conflict'],
+  [/^(?:Too many|Insufficient) pods/, 'scheduling.too-many-pods'],
   [/^Insufficient (\S+)/, 'scheduling.insufficient-resources'],
-  [/^Too many pods/, 'scheduling.too-many-pods'],
-  [/pod (?:anti-)?affinity|pods anti-affinity|topology spread/, 'scheduling.pod-affinity-or-spread'],
   [
-    /node affinity|node selector|requested node name|required features|node\(s\) didn't match node/i,
+    /pod (?:anti-)?affinity|pods anti-affinity|topology spread|MatchInterPodAffinity/,
+    'scheduling.pod-affinity-or-spread',
+  ],
+  [
+    /node affinity|node selector|requested node name|required features|MatchNodeSelector|node\(s\) didn't match node/i,
     'scheduling.node-affinity',
   ],
   [/were unschedulable/, 'scheduling.node-cordoned'],
-  [/taint(?:s|\(s\))? ?(?:\{([^:}]*))?/, 'scheduling.untolerated-taint'],
+  [/PodToleratesNodeTaints|taint(?:s|\(s\))? ?(?:\{([^:}]*))?/, 'scheduling.untolerated-taint'],
 ]
 
 const refusalOf = (entry: string): Refusal => {

@@ -100,7 +100,8 @@ const nodeLow = (view: View, resource: string, message: string): Draft => {
   const node = view.pod?.spec?.nodeName ?? ''
   const uses = usesIn(message)
   const [most] = uses
-  const isRefused = resource.endsWith('Pressure')
+  const isRefused = /had condition/.test(message)
+  const short = { MemoryPressure: 'memory', DiskPressure: 'disk' }[resource] ?? resource
   const threshold = /Threshold quantity: (\S+?), available: (\S+?)\. /.exec(`${message} `)
   const isVictim = id === 'evict.node-disk' && (!most || isSmall(most.used))
   const isMemory = id === 'evict.node-memory'
@@ -115,7 +116,7 @@ const nodeLow = (view: View, resource: string, message: string): Draft => {
     id,
     confidence: 'certain',
     container: most?.container ?? endedOne(view),
-    summary: `The kubelet ${isRefused ? 'refused' : 'evicted'} the pod because ${nodeText(view)} was ${isRefused ? `under ${resource}` : `low on ${resource}`}${threshold ? ` (${threshold[2]} left, threshold ${threshold[1]})` : ''}.${who}${victim}${notOom(view)}`,
+    summary: `The kubelet ${isRefused ? 'refused' : 'evicted'} the pod because ${nodeText(view)} was ${isRefused ? `under ${resource}` : `low on ${short}`}${threshold ? ` (${threshold[2]} left, threshold ${threshold[1]})` : ''}.${who}${victim}${notOom(view)}`,
     evidence: [
       ...said(view),
       ...uses.map(use => fact('status.message', `${code(use.container)} used ${use.used}, request ${use.request}`)),
@@ -141,7 +142,7 @@ export const evict: PodRule = view => {
   const message = status.message ?? ''
   if (/ephemeral storage limit|ephemeral local storage usage|EmptyDir volume/.test(message))
     return storageLimit(view, message)
-  const low = /low on resource: ([A-Za-z-]+)/.exec(message)?.[1]
+  const low = /low on resource: \[?([A-Za-z-]+)/.exec(message)?.[1]
   const pressure = /had condition: \[([A-Za-z]+)/.exec(message)?.[1]
   if (low ?? pressure) return nodeLow(view, low ?? pressure ?? '', message)
   const node = spec?.nodeName ?? ''

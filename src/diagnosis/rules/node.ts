@@ -1,5 +1,5 @@
 import { describePod } from '../commands.ts'
-import { type NodeTrouble, nodeOf, nodeTrouble } from '../node-trouble.ts'
+import { lostEvidence, type NodeTrouble, nodeOf, nodeTrouble, readyOf, seemsLost } from '../node-trouble.ts'
 import { code, type Draft, eventFact, fact, type PodRule, quote } from '../rule.ts'
 import { Subject } from '../subject.ts'
 import { successor } from '../successor.ts'
@@ -82,6 +82,18 @@ const unknownNode = (view: View, name: string): Draft => {
   }
 }
 
+/** The node could not be read; what the pod tells of it points there. */
+const unseenNode = (view: View, name: string): Draft => ({
+  id: 'node.lost',
+  confidence: 'likely',
+  summary: `Node ${code(name)} seems to have stopped reporting, so what the API shows of the pod may be old; the node itself could not be read.`,
+  evidence: lostEvidence(view),
+  fix: [`Look at node ${code(name)}, and bring it back if it is down; the pod then goes on by itself.`],
+  avoid: ['Deleting the pod with `--force`: its process may still run on the node and hold its volumes.'],
+  verify: [`${code(`kubectl get node ${name}`)} shows Ready.`],
+  commands: [describeNode(name)],
+})
+
 const effect = (view: View, { id }: NodeTrouble): string => {
   const isRunning = view.containers.some(({ state }) => state.running)
   if (id === 'node.lost')
@@ -145,6 +157,7 @@ export const node: PodRule = view => {
   if (phase === 'Failed' || phase === 'Succeeded') return null
   const found = nodeOf(view)
   if (found === 'absent') return unknownNode(view, name)
+  if ((found === null || !readyOf(found)) && seemsLost(view)) return unseenNode(view, name)
   const trouble = found && nodeTrouble(found)
   return trouble && concerns(view, trouble) ? troubled(view, trouble) : null
 }

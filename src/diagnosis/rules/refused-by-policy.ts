@@ -1,4 +1,5 @@
 import type { Command } from '../diagnosis.ts'
+import { limitRange } from '../kubernetes.ts'
 import { templateContainer } from '../pod-makers.ts'
 import { code, fact, quote } from '../rule.ts'
 import type { View } from '../view.ts'
@@ -106,12 +107,15 @@ export const byQuota = (words: string, view: View): RefusalClass | null => {
       fix: [`Make a ResourceQuota with that scope in ${code(view.namespace)}, or use another PriorityClass.`],
       commands: [getQuota],
     }
+  const ranges = (/usage per |request ratio/.test(words) ? (view.list('limitRanges', limitRange) ?? []) : [])
+    .flatMap(({ metadata }) => (metadata?.name ? [code(metadata.name)] : []))
+    .join(', ')
   if (
     /(?:maximum|minimum) \S+ usage per (?:Container|Pod|PersistentVolumeClaim)|max limit to request ratio/.test(words)
   )
     return {
       id: 'admission.quota',
-      what: `a LimitRange of namespace ${code(view.namespace)} does not allow its resources: ${quote(words.replace(/^.*is forbidden: /, ''), 300)}`,
+      what: `${ranges ? `LimitRange ${ranges}` : 'a LimitRange'} of namespace ${code(view.namespace)} does not allow its resources: ${quote(words.replace(/^.*is forbidden: /, ''), 300)}`,
       fix: [`Change ${code('resources')} in ${home(view)} to what the LimitRange allows, or change the LimitRange.`],
       commands: [
         {

@@ -21,7 +21,7 @@ const whyDown = (words: string): string => {
 
 /** Admission webhooks and policies, down or denying. */
 export const byWebhook = (words: string, view: View): RefusalClass | null => {
-  const down = /failed calling webhook "([^"]+)"/.exec(words)
+  const down = /failed calling (?:admission )?webhook "([^"]+)"/.exec(words)
   if (down) {
     const [, service, namespace] = /https?:\/\/([a-z0-9-]+)\.([a-z0-9-]+)\.svc/.exec(words) ?? []
     const isOwn = namespace === view.namespace

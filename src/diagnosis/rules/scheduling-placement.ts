@@ -105,7 +105,10 @@ export const nodeCordoned = (pending: Unscheduled, refusal: Refusal): Draft => {
 export const podPlacement = (pending: Unscheduled, refusal: Refusal): Draft => {
   const { view, spec, said } = pending
   const isSpread = refusal.text.includes('topology spread')
-  const isAnti = refusal.text.includes('anti-affinity')
+  // Old schedulers say `affinity/anti-affinity` for either.
+  const isAnti =
+    refusal.text.includes('anti-affinity') &&
+    !(refusal.text.includes('affinity/') && spec.affinity?.podAffinity && !spec.affinity.podAntiAffinity)
   const isTheirs = refusal.text.includes('existing pods')
   const field = isSpread
     ? 'spec.topologySpreadConstraints'

@@ -1,4 +1,6 @@
 import type { Evidence } from '../diagnosis.ts'
+import { taintText, untoleratedTaints } from '../node-selection.ts'
+import { nodeOf } from '../node-trouble.ts'
 import type { Owner } from '../owner.ts'
 import { code, eventFact, fact, quote } from '../rule.ts'
 import type { View } from '../view.ts'
@@ -20,6 +22,15 @@ export const whoDeleted = (view: View): Deleter => {
   const condition = view.condition('DisruptionTarget')
   const preempted = view.events.findLast(({ reason }) => reason === 'Preempted' || reason === 'Preempting')
   const tainted = view.events.findLast(({ reason }) => reason === 'TaintManagerEviction')
+  const node = tainted || condition?.reason === 'DeletionByTaintManager' ? nodeOf(view) : null
+  const taints =
+    node && node !== 'absent' && view.pod?.spec
+      ? untoleratedTaints(view.pod.spec, node)
+          .filter(({ effect }) => effect === 'NoExecute')
+          .map(taintText)
+          .map(code)
+          .join(', ')
+      : ''
   const evidence = [
     ...(condition
       ? [
@@ -50,7 +61,7 @@ export const whoDeleted = (view: View): Deleter => {
   if (reason === 'DeletionByTaintManager' || (reason === undefined && tainted))
     return {
       id: 'evict.other',
-      text: ': its node got a NoExecute taint that it does not tolerate (any longer)',
+      text: `: its node got a NoExecute taint that it does not tolerate (any longer)${taints ? ` – ${taints}` : ''}`,
       fix: ' Look at the taints and conditions of the node.',
       evidence,
     }

@@ -1,7 +1,7 @@
 import { describePod, read } from '../commands.ts'
 import { secondsBetween } from '../containers.ts'
 import { humanDuration } from '../human-duration.ts'
-import { nodeOf, nodeTrouble } from '../node-trouble.ts'
+import { lostEvidence, nodeOf, nodeTrouble, readyOf, seemsLost } from '../node-trouble.ts'
 import { ownerOf } from '../owner.ts'
 import { code, type Draft, eventFact, fact, type PodRule, quote } from '../rule.ts'
 import { type Deletion, deletionOf, late, since } from './deletion.ts'
@@ -9,11 +9,25 @@ import { jobEnd } from './job-limits.ts'
 import { finalizerAdvice, whoDeleted } from './terminate-causes.ts'
 import { describeNode } from './unscheduled.ts'
 
+/** The node itself was not read; the pod's own status and events speak of it. */
+const unconfirmed = (deletion: Deletion, name: string): Draft => ({
+  id: 'terminate.node-gone',
+  confidence: 'likely',
+  summary: `The pod was deleted${since(deletion)} and has not finished; its node ${code(name)} seems to have stopped reporting, so nobody confirms that its containers have stopped${late(deletion)}.`,
+  evidence: [...deletion.evidence, ...lostEvidence(deletion.view)],
+  fix: [`Look at node ${code(name)}: bring it back, or if the machine is gone for good delete the Node object.`],
+  avoid: ['`--force` while the machine may still run: the process and its volumes could be used twice.'],
+  verify: ['The pod is gone, and its replacement has a node.'],
+  commands: [describeNode(name)],
+})
+
 const nodeGone = (deletion: Deletion): Draft | null => {
   const { view, overdue } = deletion
   const name = view.pod?.spec?.nodeName
   const node = nodeOf(view)
-  if (!name || node === null || deletion.isOver) return null
+  if (!name || deletion.isOver) return null
+  if (node === null || (node !== 'absent' && !readyOf(node)))
+    return seemsLost(view) ? unconfirmed(deletion, name) : null
   const trouble = node === 'absent' ? null : nodeTrouble(node)
   if (node !== 'absent' && trouble?.id !== 'node.lost') return null
   if (trouble && !trouble.isCertain && (overdue ?? 0) <= 0) return null
@@ -42,16 +56,19 @@ const nodeGone = (deletion: Deletion): Draft | null => {
   }
 }
 
+/** Said under other reasons, too. */
+const CANNOT_KILL = /device or resource busy|failed to "Kill(?:Container|PodSandbox)"|failed to "TeardownVolumes"/
+
 const runtimeStuck = (deletion: Deletion): Draft | null => {
   const { view, overdue, isOver } = deletion
   const name = view.pod?.spec?.nodeName ?? ''
   const node = nodeOf(view)
   const trouble = node && node !== 'absent' ? nodeTrouble(node) : null
-  const events = view.events.filter(({ reason, lastAt }) => {
+  const events = view.events.filter(({ reason, message, lastAt }) => {
     const age = secondsBetween(lastAt, view.takenAt)
     return (
-      (reason === 'FailedKillPod' || reason === 'ExceededGracePeriod') &&
-      (age === null || deletion.age === null || age <= deletion.age)
+      (reason === 'FailedKillPod' || reason === 'ExceededGracePeriod' || CANNOT_KILL.test(message)) &&
+      (age === null || deletion.age === null || age <= deletion.age + 300)
     )
   })
   const failed = events.at(-1)

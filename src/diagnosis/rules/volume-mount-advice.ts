@@ -56,8 +56,9 @@ const hostPath = (facts: MountFacts): MountAdvice => {
 
 const helper = (facts: MountFacts): MountAdvice => {
   const type =
-    /mount\.([a-z0-9]+)/.exec(facts.message)?.[1] ??
+    /(?:^|\s)-t ([a-z0-9]+)/.exec(facts.message)?.[1] ??
     /filesystem type '?([a-z0-9]+)/.exec(facts.message)?.[1] ??
+    /mount\.([a-z0-9]+)/.exec(facts.message)?.[1] ??
     'its type'
   const packages: Readonly<Record<string, string>> = {
     nfs: 'nfs-common (Debian, Ubuntu) or nfs-utils',

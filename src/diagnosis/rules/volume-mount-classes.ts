@@ -11,7 +11,8 @@ export const isMountFailure = ({ reason, message }: PodEvent): boolean =>
 
 /** A line that sums up and names only volumes, not what is wrong with them. */
 export const isSummary = (message: string): boolean =>
-  /^Unable to attach or mount volumes/.test(message) && /timed out waiting for the condition/.test(message)
+  /^Unable to (?:attach or )?mount volumes/.test(message) &&
+  /timed out waiting for the condition|timeout expired waiting/.test(message)
 
 /** The volume a failure is about: a PersistentVolume's name for claims, else the volume's in the pod. */
 export const volumeIn = (message: string): string | null =>
@@ -43,11 +44,12 @@ export const mountClass = (message: string): MountClass => {
   const claim = /persistentvolumeclaims? "([^"]+)" not found/.exec(message)?.[1]
   if (claim) return { id: 'scheduling.pvc-missing', object: { kind: 'PersistentVolumeClaim', name: claim } }
   if (/PVC is not bound|claim is not bound/i.test(message)) return { id: 'scheduling.pvc-unbound' }
-  if (/Multi-Attach error/.test(message)) return { id: 'volume.multi-attach' }
+  if (/Multi-Attach error|already exclusively attached|RESOURCE_IN_USE_BY_ANOTHER/.test(message))
+    return { id: 'volume.multi-attach' }
   if (/hostPath type check failed/.test(message)) return { id: 'volume.host-path-type' }
   if (/NodeAffinity check failed/.test(message)) return { id: 'scheduling.volume-zone-conflict' }
   if (
-    /mount\.[a-z0-9]+>? helper|unknown filesystem type|(?:mount\.\w+|iscsiadm|rbd|glusterfs|mkfs\.\w+)"?: (?:command not found|executable file not found|not found)|exec: "[^"]+": executable file not found/.test(
+    /mount\.<?[a-z0-9]+>? helper|unknown filesystem type|(?:mount\.\w+|iscsiadm|rbd|glusterfs|mkfs\.\w+)"?: (?:command not found|executable file not found|not found)|exec: "[^"]+": executable file not found/.test(
       message,
     )
   )
