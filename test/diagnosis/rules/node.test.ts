@@ -43,6 +43,16 @@ test('a node that was not read is not called missing', () => {
   expect(cause.id).not.toMatch(/^node/)
 })
 
+test('a node that could not be read is likely lost where the pod was marked so while its containers run', () => {
+  const events = [anEvent('NodeNotReady', 'Node is not ready')]
+  expect(diagnose(aSnapshot({ pod: notReady, events })).diagnosis.cause).toMatchObject({
+    id: 'node.lost',
+    confidence: 'likely',
+  })
+  const looping = aPod({ containers: [aContainer(crashLoop(1))] })
+  expect(diagnose(aSnapshot({ pod: looping, events })).diagnosis.cause.id).not.toBe('node.lost')
+})
+
 test('a runtime that does not answer is told also while the pod goes on running', () => {
   expect(answer(aPod(), [aNode({ ready: ['False', 'container runtime is down'] })]).cause.id).toBe('node.runtime-down')
   expect(

@@ -34,6 +34,7 @@ test.each([
   ['The node was low on resource: pids. ', 'evict.other', null],
   ['Container cache exceeded its local ephemeral storage limit "1Gi". ', 'evict.pod-storage-limit', 'cache'],
   ['Pod ephemeral local storage usage exceeds the total limit of containers 2Gi. ', 'evict.pod-storage-limit', null],
+  ['The node was low on resource: [DiskPressure].', 'evict.node-disk', null],
   ['Pod was rejected: The node had condition: [MemoryPressure]. ', 'evict.node-memory', null],
   ['Pod was rejected: The node had condition: [DiskPressure]. ', 'evict.node-disk', null],
 ])('evicted: %s', (message, id, container) => {

@@ -111,6 +111,11 @@ test.each([
   ],
   ['1 node(s) exceed max volume count', 'scheduling.other'],
   ['cannot allocate all claims', 'scheduling.other'],
+  ['1 MatchNodeSelector', 'scheduling.node-affinity'],
+  ['1 PodToleratesNodeTaints', 'scheduling.untolerated-taint'],
+  ['1 PodFitsHostPorts', 'scheduling.host-port-conflict'],
+  ['1 Insufficient pods', 'scheduling.too-many-pods'],
+  ['pod has unbound PersistentVolumeClaims (repeated 2 times)', 'scheduling.pvc-unbound'],
 ])('the scheduler says %s', (said, id) => {
   expect(
     unplaced(

@@ -110,6 +110,14 @@ test("a Job's deadline deletes its pods", () => {
   expect(answer(pod).cause.id).toBe('terminate.finalizer-or-grace')
 })
 
+test('the pod itself tells of a lost node that could not be read', () => {
+  const pod = deleted(600, { status: { phase: 'Running', reason: 'NodeLost' } })
+  expect(answer(pod, { related: { events: [] } }).cause).toMatchObject({
+    id: 'terminate.node-gone',
+    confidence: 'likely',
+  })
+})
+
 test('without the node the answer is careful', () => {
   const { cause } = answer(deleted(600, { containers: [aContainer({ state: running(900) })] }), {
     related: { events: [] },

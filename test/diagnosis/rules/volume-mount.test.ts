@@ -51,6 +51,15 @@ const failed = (volume: string, said: string) =>
   anEvent('FailedMount', `MountVolume.SetUp failed for volume "${volume}" : ${said}`, { secondsAgo: 5 })
 
 test.each([
+  [
+    'data',
+    anEvent(
+      'FailedMount',
+      'MountVolume.SetUp failed for volume "pvc-u1" : mount failed: exit status 32 Mounting arguments: -t nfs 10.0.0.5:/x /y Output: mount: wrong fs type, bad option, bad superblock on 10.0.0.5:/x (for several filesystems (e.g. nfs, cifs) you might need a /sbin/mount.<type> helper program)',
+    ),
+    'volume.mount-helper-missing',
+    '`nfs`',
+  ],
   ['config', failed('config', 'configmap "app-config" not found'), 'volume.object-missing', 'ConfigMap `app-config`'],
   [
     'config',
