@@ -10,6 +10,8 @@ export interface MountFacts {
   /** Where the spec is changed. */
   readonly home: string
   readonly hostPath: string | null
+  /** A Job whose name begins with the missing object's: it may be what makes it. */
+  readonly job: string | null
 }
 
 export interface MountAdvice {

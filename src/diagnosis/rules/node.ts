@@ -165,7 +165,7 @@ export const node: PodRule = view => {
 /** A network daemon that was given no pod range: said in its own log. */
 export const podCidr: PodRule = view => {
   for (const container of view.containers) {
-    if (!container.ended && !container.state.running) continue
+    if (!container.ended) continue
     if (container.ready && container.state.running) continue
     const subject = new Subject(view, container)
     const line = subject.lines.findLast(({ text }) =>

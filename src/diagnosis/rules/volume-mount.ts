@@ -1,4 +1,5 @@
 import { describePod, editOwner } from '../commands.ts'
+import { job } from '../kubernetes.ts'
 import { specHome } from '../owner.ts'
 import type { PodEvent } from '../pod-events.ts'
 import { unresolved } from '../pod-progress.ts'
@@ -43,6 +44,11 @@ const sourceOf = (view: View, volume: string | null): { kind: string; name: stri
   return null
 }
 
+/** Hooks make objects that are called after them: `NAME-create` makes Secret `NAME`. */
+const jobCalledLike = (view: View, name: string): string | null =>
+  (view.list('jobs', job) ?? view.known('jobs', job)).find(({ metadata }) => metadata?.name?.startsWith(`${name}-`))
+    ?.metadata?.name ?? null
+
 /** A volume that cannot be attached or mounted; no container starts before all volumes are there. */
 export const volumeMount: PodRule = view => {
   const event = newestFailure(view)
@@ -52,6 +58,7 @@ export const volumeMount: PodRule = view => {
   const found = mountClass(event.message)
   const source = found.object ?? sourceOf(view, volume)
   const node = view.pod?.spec?.nodeName ?? ''
+  const isMissing = found.id === 'volume.object-missing'
   const advice = mountAdvice(found, {
     message: event.message,
     volume: volume ?? said ?? '',
@@ -59,6 +66,7 @@ export const volumeMount: PodRule = view => {
     node,
     namespace: view.namespace,
     home: specHome(view),
+    job: isMissing && source ? jobCalledLike(view, source.name) : null,
     hostPath: view.pod?.spec?.volumes?.find(({ name }) => name === volume)?.hostPath?.path ?? null,
   })
   const claim = view.pod?.spec?.volumes?.find(({ name }) => name === volume)?.persistentVolumeClaim?.claimName

@@ -15,13 +15,19 @@ export const missingObject = (facts: MountFacts): MountAdvice => {
     kind === 'Secret'
       ? ' If something else should write it – a Certificate and its issuer, an external-secrets or sealed-secrets controller, a Job that runs first –, look there.'
       : ''
+  const job = facts.job
+    ? ` The ${code(facts.job)} Job bears its name and may be what makes it: see whether its pods ran to their end.`
+    : ''
   return {
     what: `volume ${code(facts.volume)} needs ${kind} ${code(name)}, which does not exist in namespace ${code(facts.namespace)}`,
     fix: [
-      `Create ${kind} ${code(name)} in namespace ${code(facts.namespace)} (one of another namespace does not count), or correct the name in ${facts.home}.${writer}`,
+      `Create ${kind} ${code(name)} in namespace ${code(facts.namespace)} (one of another namespace does not count), or correct the name in ${facts.home}.${job || writer}`,
     ],
     avoid: ['Marking the source `optional`: the program would start without its configuration.'],
-    commands: [listKind(facts, kind)],
+    commands: [
+      listKind(facts, kind),
+      ...(facts.job ? [get(facts, `Whether Job ${facts.job} has done its work`, 'job', facts.job)] : []),
+    ],
   }
 }
 

@@ -219,3 +219,20 @@ test('a summary that only timed out gives way to the event that says why', () =>
     'volume.object-missing',
   )
 })
+
+test('a Job that bears the name of a missing Secret is named as its likely maker', () => {
+  const jobs = [
+    { metadata: { name: 'web-tls-create', namespace: 'shop' } },
+    { metadata: { name: 'report', namespace: 'shop' } },
+  ]
+  const fixOf = (secret: string) =>
+    diagnose(
+      aSnapshot({
+        pod: creating(['config']),
+        events: [failed('config', `secret "${secret}" not found`)],
+        related: { nodes: [aNode()], jobs },
+      }),
+    ).diagnosis.cause.fix[0]
+  expect(fixOf('web-tls')).toContain('`web-tls-create` Job')
+  expect(fixOf('other')).not.toContain('Job `')
+})
