@@ -20,10 +20,20 @@ const SPEC_FIELDS: ReadonlySet<string> = new Set([
   'tolerations',
 ])
 
-const withReady = (status: Record<string, Json | undefined>): JsonObject =>
-  typeof status['ready'] === 'boolean'
-    ? { ...status, conditions: [{ type: 'Ready', status: status['ready'] ? 'True' : 'False' }] }
-    : status
+/** `ready: false`, or as a node's column says it: `Ready: "Unknown"` with a message. */
+const withReady = (status: Record<string, Json | undefined>): JsonObject => {
+  const { ready, Ready, message } = status
+  const said = typeof ready === 'boolean' ? (ready ? 'True' : 'False') : Ready
+  if (typeof said !== 'string' || status['conditions'] !== undefined) return status
+  const words = typeof message === 'string' ? { message } : {}
+  return { ...status, conditions: [{ type: 'Ready', status: said, ...words }] }
+}
+
+/** `key=value:Effect`, as kubectl writes a taint. */
+const taint = (value: Json): Json => {
+  const [, key, given, effect] = typeof value === 'string' ? (/^([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(value) ?? []) : []
+  return key === undefined || effect === undefined ? value : { key, effect, ...(given ? { value: given } : {}) }
+}
 
 /** `{ name, namespace, ports … }` as an API server would send it; what is an API object already stays as it is. */
 const inflated = (flat: JsonObject, namespace: string): JsonObject | null => {
@@ -33,6 +43,7 @@ const inflated = (flat: JsonObject, namespace: string): JsonObject | null => {
   const spec: Record<string, Json | undefined> = {}
   const status: Record<string, Json | undefined> = {}
   for (const [key, value] of Object.entries(rest)) (SPEC_FIELDS.has(key) ? spec : status)[key] = value
+  if (Array.isArray(spec['taints'])) spec['taints'] = spec['taints'].map(taint)
   return {
     metadata: { name, namespace: typeof own === 'string' ? own : namespace, ...(isObject(labels) ? { labels } : {}) },
     spec,

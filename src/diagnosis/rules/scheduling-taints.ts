@@ -84,7 +84,7 @@ const unwell = (pending: Unscheduled, refusal: Refusal, key: string, node: Node 
     summary:
       `The pod has no node: ${name ? `node ${code(name)}` : share(pending, refusal)} ${
         isReadyAgain ? `still carries taint ${code(key)} although it is Ready` : (trouble?.what ?? says)
-      }${trouble && !trouble.isCertain ? ` (${quote(trouble.ready.message ?? '', 160)})` : ''}, and no other node fits. ` +
+      }${trouble && !trouble.isCertain ? ` (${quote(trouble.ready.message ?? '', 160)})` : ''}; its ${code(key.split('/').at(-1) ?? key)} taint keeps the pod off, and no other node fits. ` +
       'The pod is placed by itself as soon as one does.',
     evidence: [
       pending.said,
