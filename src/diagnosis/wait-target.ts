@@ -54,6 +54,8 @@ const URL_TOOLS: ReadonlySet<string> = new Set([
 ])
 const isHost = (word: string): boolean =>
   /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}$/.test(word) && /[A-Za-z]|\d\.\d/.test(word)
+/** Words of one call of a tool that are looked at. */
+const LONGEST_CALL = 24
 const isPort = (word: string): boolean => /^\d{2,5}$/.test(word)
 /** Words after which flags take a value that is no host. */
 const VALUE_FLAGS: ReadonlySet<string> = new Set([
@@ -115,7 +117,7 @@ const inScript = (script: string): Found | null => {
     const words = line.match(WORD) ?? []
     for (const [index, word] of words.entries()) {
       const tool = word.split('/').at(-1) ?? ''
-      const rest = words.slice(index)
+      const rest = words.slice(index, index + LONGEST_CALL)
       const address = WORDED_TOOLS.has(tool)
         ? wordedAddress(rest)
         : URL_TOOLS.has(tool)
