@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Held, type Hold, SlackHolds } from './slack-hold.ts'
 import { SlackSocket } from './slack-socket.ts'
 
 /** A message as a channel shows it. `thread`: the replies below it, oldest first. */
@@ -43,6 +44,7 @@ const refusal = (error: string): Answer => ({ ok: false, error })
  *     const slack = await SlackServer.start()
  *     slackClient({ token: 'xoxb-test', apiUrl: slack.apiUrl, log })
  *     slack.fail('chat.postMessage', { kind: 'cutAfter' })        // the next call; a third argument: how many
+ *     slack.hold('chat.postMessage', 'answer')                    // the next call stands still, done but not answered
  *     slack.channel('C1')                                         // its messages, each with its thread
  *     slack.whispers                                              // what only one user was shown
  *     slack.calls                                                 // every call of the Web API, in order
@@ -76,6 +78,7 @@ export class SlackServer {
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   readonly socket = new SlackSocket(this.#server)
   readonly #faults = new Map<string, Fault[]>()
+  readonly #holds = new SlackHolds()
   readonly #messages: Posted[] = []
   #lastTs = 0
   #responseUrls = 0
@@ -96,6 +99,11 @@ export class SlackServer {
   /** `method`: a Web API method, or `response_url`. */
   fail(method: string, fault: Fault, times = 1): void {
     this.#faults.set(method, [...(this.#faults.get(method) ?? []), ...Array(times).fill(fault)])
+  }
+
+  /** Makes the next call of the method that matches wait: at its arrival nothing is done yet, at its answer all is. */
+  hold(method: string, at: Held, matches: (args: Call['args']) => boolean = () => true): Hold {
+    return this.#holds.add(method, at, matches)
   }
 
   /** What the channel shows now, oldest first. */
@@ -136,7 +144,9 @@ export class SlackServer {
     const isResponseUrl = request.url?.startsWith('/response/') === true
     const method = isResponseUrl ? 'response_url' : (request.url ?? '').replace('/api/', '')
     const args = isResponseUrl ? { body } : Object.fromEntries(new URLSearchParams(body))
-    this.calls.push({ method, args, at: Date.now() })
+    const call = { method, args, at: Date.now() }
+    this.calls.push(call)
+    if (await this.#holds.pass(call, 'arrival')) return void request.socket.destroy()
     const fault = this.#faults.get(method)?.shift()
     if (fault?.kind === 'cutBefore') return void request.socket.destroy()
     if (fault?.kind === 'delay') await sleep(fault.ms)
@@ -144,6 +154,7 @@ export class SlackServer {
       return void response.writeHead(429, { 'retry-after': String(fault.retryAfter) }).end()
     if (fault?.kind === 'status') return void response.writeHead(fault.status).end('not today')
     const answer = fault?.kind === 'error' ? refusal(fault.error) : this.#answer(method, args)
+    if (await this.#holds.pass(call, 'answer')) return void request.socket.destroy()
     if (fault?.kind === 'cutAfter') return void request.socket.destroy()
     if (fault?.kind === 'garbled') return void response.writeHead(200).end('<html>Bad gateway</html>')
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
