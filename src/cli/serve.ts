@@ -117,13 +117,18 @@ export const serve = async ({ role, env }: ServeOptions): Promise<void> => {
   )
   const stops: Stops = []
   const ended = Promise.withResolvers<void>()
-  closeWithGrace({ delay: STOP_MS, logger: false, skip: ['uncaughtException', 'unhandledRejection'] }, async () => {
-    await stopAll(stops, log)
-    ended.resolve()
-  })
+  const grace = closeWithGrace(
+    { delay: STOP_MS, logger: false, skip: ['uncaughtException', 'unhandledRejection'] },
+    async () => {
+      await stopAll(stops, log)
+      ended.resolve()
+    },
+  )
   try {
     await start(role, config, log, stops)
   } catch (error) {
+    // Else it would take the end of the process for its own, and make the exit code 0.
+    grace.uninstall()
     await stopAll(stops, log)
     throw error
   }
