@@ -1,13 +1,13 @@
 import { read } from '../commands.ts'
 import { code } from '../rule.ts'
-import { type AppFamily, logDraft, said } from './app-log-draft.ts'
+import { type AppFamily, around, logDraft, said } from './app-log-draft.ts'
 
 const REFUSED =
   /(?:User\s+\\?"?|user=)(?<user>system:(?:serviceaccount:[\w.-]+:[\w.-]+|anonymous|node:[\w.-]+))\\?"?,? (?:cannot|verb=)\s?(?<verb>\w+)[ ,](?:resource[ =]\\?"?)?(?<resource>[\w./-]+)\\?"?(?:[^"\n]{0,12}API group \\?"(?<group>[\w.-]*)\\?")?/
 
 const forbidden: AppFamily = {
   id: 'app.api-forbidden',
-  hint: /system:(?:serviceaccount|anonymous|node)|service account|asked for the client to provide credentials|Unauthorized|is forbidden/,
+  hint: /system:(?:serviceaccount|anonymous|node)|service account|asked for the client to provide credentials|Unauthorized|is forbidden|Forbidden/,
   rows: [
     { pattern: new RegExp(REFUSED.source), weight: 20 },
     {
@@ -16,10 +16,13 @@ const forbidden: AppFamily = {
     },
     { pattern: /Configured service account doesn't have access/, weight: 19 },
     { pattern: /the server has asked for the client to provide credentials/, weight: 18, note: 'token' },
+    { pattern: /\b403\b[^\n]{0,20}Forbidden/, weight: 12, isCertain: false, note: 'bare' },
     { pattern: /\bis forbidden: (?!exceeded|violates|error looking)/, weight: 15 },
   ],
   tell: (subject, match) => {
     const { view } = subject
+    const isApi = /kubernetes\.default|\/apis?\/|KUBERNETES_SERVICE|serviceaccount/
+    if (match.row.note === 'bare' && !around(subject, match, 6, 6).some(text => isApi.test(text))) return null
     const { user, verb, resource, group, account } = match.groups
     const who = user ?? (account ? `system:serviceaccount:${account}` : null)
     const named = who?.startsWith('system:serviceaccount:')

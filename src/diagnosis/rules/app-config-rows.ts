@@ -149,6 +149,11 @@ export const settingRows: readonly LogRow[] = [
     pattern: /Invalid maximum heap size|Invalid initial heap size|Initial heap size set to a larger value/,
     weight: 13,
   },
+  {
+    pattern:
+      /(?:[Rr]equired|[Mm]andatory) (?:option|argument|flag|parameter|setting|property)s? (?:is |are |was )?(?:missing|not set|not given)[: ]{0,2}(?<setting>-{0,2}[\w.-]{1,60})?/,
+    weight: 15,
+  },
   // What follows from a wrong option; the line before names it.
   { pattern: /Could not create the Java Virtual Machine/, weight: 2 },
   // Configuration files

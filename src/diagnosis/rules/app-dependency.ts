@@ -92,6 +92,11 @@ const unreachable: AppFamily = {
       weight: 10,
     },
     {
+      pattern: /failed: timeout expired|(?:is |are )?(?:not reachable|unreachable)\b|- no response/i,
+      weight: 9,
+      isCertain: false,
+    },
+    {
       pattern:
         /(?:cannot|can't|could not|couldn't|unable to|failed to|not able to) (?:connect|reach|open (?:a )?(?:TCP )?connection|establish (?:a )?connection|contact)\b/i,
       weight: 8,

@@ -4,7 +4,8 @@ import { code, fact } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { type AppFamily, around, logDraft, said } from './app-log-draft.ts'
 
-const PATH = /(?:^|[\s'"`(=:[])(\/[\w.@+~/-]{1,250})/
+const RELATIVE = /['"`]((?:\.\/)?[\w@+~-][\w.@+~-]{0,80}(?:\/[\w.@+~-]{1,80}){0,8})['"`]/
+const PATH = /(?:^|[\s'"`‘“(=:[])(\/[\w.@+~/-]{1,250})/
 
 /** The file or directory a line is about: the last absolute path before the refusal, else the first after it. */
 const pathOf = (match: Match, refusal: RegExp): string | null => {
@@ -12,7 +13,7 @@ const pathOf = (match: Match, refusal: RegExp): string | null => {
   if (match.groups['path']) return match.groups['path']
   const at = refusal.exec(text)?.index ?? text.length
   const before = [...text.slice(0, at).matchAll(new RegExp(PATH, 'g'))].at(-1)?.[1]
-  const found = before ?? PATH.exec(text.slice(at))?.[1] ?? null
+  const found = before ?? PATH.exec(text.slice(at))?.[1] ?? RELATIVE.exec(text.slice(at))?.[1] ?? null
   return found === null ? null : found.replace(/[.:]+$/, '')
 }
 
@@ -67,7 +68,17 @@ const readOnly: AppFamily = {
 }
 
 const DENIED =
-  /permission denied|EACCES|access to the path|AccessDeniedException|operation not permitted|EPERM|not writ(?:e?able)|not have permission|insufficient permission/i
+  /permission denied|EACCES|access to the path|AccessDeniedException|operation not permitted|EPERM|not writ(?:e?able)|not have permission|insufficient permission|wrong ownership|group or world access/i
+
+/** A relative path lies in the mount that is named like its first part, or below `workingDir`. */
+const mountOfRelative = (subject: Subject, path: string): Mount | null => {
+  if (path.startsWith('/')) return null
+  const { workingDir, volumeMounts } = subject.container.spec
+  const below = workingDir ? mountAt(subject, `${workingDir}/${path}`) : null
+  const first = path.replace(/^\.\//, '').split('/')[0]
+  const named = (volumeMounts ?? []).find(({ mountPath }) => mountPath?.endsWith(`/${first}`))?.mountPath
+  return below ?? (named ? mountAt(subject, named) : null)
+}
 
 const fixOf = (subject: Subject, mount: Mount, path: string): string => {
   const user = runsAs(subject)
@@ -91,6 +102,11 @@ const permission: AppFamily = {
     { pattern: /Access to the path '(?<path>[^']{1,250})' is denied/, weight: 15 },
     { pattern: /GF_PATHS_DATA='(?<path>[^']{1,250})' is not writable/, weight: 15 },
     { pattern: /is not writ(?:e?able)/i, weight: 14 },
+    {
+      pattern:
+        /data directory "(?<path>[^"]{1,250})" has (?:wrong ownership|group or world access|invalid permissions)/,
+      weight: 17,
+    },
     { pattern: DENIED, weight: 13 },
   ],
   tell: (subject, match) => {
@@ -105,7 +121,7 @@ const permission: AppFamily = {
     if (path === null && !around(subject, match, 6, 6).some(near => /open|mkdir|file|director|write|path/i.test(near)))
       return null
     if (path?.startsWith('/proc/') || path?.startsWith('/sys/')) return null
-    const mount = path === null ? null : mountAt(subject, path)
+    const mount = path === null ? null : (mountAt(subject, path) ?? mountOfRelative(subject, path))
     const user = runsAs(subject)
     const who = user === null ? 'the user it runs as' : `uid ${user}`
     const userFact = user === null ? [] : [fact('securityContext.runAsUser', String(user))]

@@ -63,7 +63,7 @@ const heap: AppFamily = {
     return logDraft(subject, match, {
       because:
         `its language runtime ran out of its own heap${setting ? ` (${code(setting.text)})` : ''}. ` +
-        `This is not an out-of-memory kill by the kernel: the container's memory limit${limit === undefined ? '' : ` (${code(limit)})`} was not what stopped it. Its log says ${said(match, 140)}.`,
+        `This is not an OOM kill by the kernel: the container's memory limit${limit === undefined ? '' : ` (${code(limit)})`} was not what stopped it. Its log says ${said(match, 140)}.`,
       evidence: [
         ...(setting ? [fact(setting.source, code(setting.text))] : []),
         fact(`${container.ended?.path}.reason`, code(container.ended?.terminated.reason ?? '')),
@@ -99,7 +99,7 @@ const kernel: AppFamily = {
     },
     {
       pattern:
-        /System limit for number of file watchers reached|inotify[^\n]{0,80}no space left on device|inotify watch(?:es)? limit|(?<sysctl>fs\.inotify\.max_user_watches)/i,
+        /System limit for number of file watchers reached|inotify[^\n]{0,80}no space left on device|no space left on device[^\n]{0,60}inotify|inotify watch(?:es)? limit|(?<sysctl>fs\.inotify\.max_user_watches)/i,
       weight: 20,
       note: 'fs.inotify.max_user_watches',
     },
@@ -107,7 +107,7 @@ const kernel: AppFamily = {
     { pattern: /too many open files in system|\bENFILE\b/i, weight: 17, note: 'fs.file-max' },
     {
       pattern:
-        /unable to create (?:new )?native thread|can't start new thread|failed to create new OS thread|pthread_create[^\n]{0,40}(?:Resource temporarily unavailable|failed \(EAGAIN\)|errno=11)|fork: (?:retry: )?Resource temporarily unavailable|Cannot fork|fork\/exec [^\s]{1,200}: resource temporarily unavailable/i,
+        /unable to create (?:new )?native thread|can't start new thread|failed to create new OS thread|pthread_create[^\n]{0,40}(?:Resource temporarily unavailable|failed \(EAGAIN\)|errno=11)|fork: (?:retry: )?Resource temporarily unavailable|[Cc]an(?:no|')t fork|fork\/exec [^\s]{1,200}: resource temporarily unavailable/i,
       weight: 18,
       note: 'pids',
     },

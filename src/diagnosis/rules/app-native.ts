@@ -34,7 +34,7 @@ const abi: AppFamily = {
     const onNode = node === undefined ? 'the node' : `node ${code(node)}`
     const lacks = isKernel
       ? `it needs something that the kernel or the container runtime of ${onNode} does not offer`
-      : `it uses a CPU instruction that the CPU of ${onNode} does not have${feature ? ` (${code(feature)})` : isMongo ? ' (MongoDB 5.0 and newer need AVX)' : ' – often AVX'}`
+      : `it uses an instruction that the node CPU (${onNode}) does not have${feature ? ` (${code(feature)})` : isMongo ? ' (MongoDB 5.0 and newer need AVX)' : ' – often AVX'}`
     return logDraft(subject, match, {
       confidence: feature !== undefined || isMongo || isKernel ? 'certain' : 'likely',
       because: `${lacks}. Its log says ${said(match)}.`,
@@ -101,7 +101,7 @@ export const nativeExit: ContainerRule = subject => {
   const isCpu = exitCode === 132
   const isAbi = isCpu || (isOld && isInstant)
   const why = isCpu
-    ? `illegal instruction (SIGILL): it was likely built for a CPU feature, often AVX, that the CPU of ${onNode} does not have`
+    ? `illegal instruction (SIGILL): it was likely built for a CPU feature, often AVX, that the node CPU (${onNode}) does not have`
     : isAbi
       ? `segmentation fault (SIGSEGV) at once: the base image is older than what the kernel of ${onNode} still supports (vsyscall), likely`
       : `segmentation fault (SIGSEGV): the process crashes in native code${isInstant ? ', at once – possibly in the loader or the C library, for the CPU or kernel of this node' : ''}`

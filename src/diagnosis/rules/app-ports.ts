@@ -62,19 +62,19 @@ const inUse: AppFamily = {
         name !== container.name &&
         kind !== 'init' &&
         (state.running !== undefined || kind === 'sidecar') &&
-        (port === null || (spec.ports ?? []).some(({ containerPort }) => String(containerPort) === port)),
+        (port === null || new RegExp(`\\b${port}\\b`).test(JSON.stringify([spec.ports, spec.command, spec.args]))),
     )
     const declared = port === null ? [] : others
     const by = isHost
       ? ` on ${onNode}: with ${code('hostNetwork')} the port belongs to the node, and something there already listens on it`
       : declared[0]
-        ? `: container ${code(declared[0].name)} of the same pod declares it, and all containers of a pod share one network`
+        ? `: container ${code(declared[0].name)} of the same pod names it as well, and all containers of a pod share one network`
         : ': something in the same pod already listens on it – another container (they share one network) or an earlier process of its own'
     return logDraft(subject, match, {
       because: `${what} is already in use${by}. Its log says ${said(match)}.`,
       evidence: isHost
         ? [fact('spec.hostNetwork', 'true')]
-        : declared.map(({ name }) => fact('spec.containers', `${code(name)} declares port ${port}`)),
+        : declared.map(({ name }) => fact('spec.containers', `${code(name)} names port ${port}`)),
       fix: isHost
         ? [
             `Find what listens on ${port === null ? 'the port' : `port ${code(port)}`} of ${onNode} (${code('ss -ltnp')} there) and stop it, or give ${code(subject.name)} another port; one such pod per node is the most that fits.`,

@@ -1,6 +1,24 @@
 import { expect, test } from 'vitest'
 import { type Crash, crashed } from './crashed-app.ts'
 
+const ON_VOLUMES = {
+  spec: {
+    volumeMounts: [
+      { name: 'd', mountPath: '/data' },
+      { name: 'u', mountPath: '/app/uploads' },
+      { name: 'p', mountPath: '/var/lib/postgresql/data' },
+    ],
+  },
+  pod: {
+    securityContext: { runAsUser: 1000 },
+    volumes: [
+      { name: 'd', persistentVolumeClaim: { claimName: 'd' } },
+      { name: 'u', emptyDir: {} },
+      { name: 'p', hostPath: { path: '/srv/pg' } },
+    ],
+  },
+}
+
 /** Last lines of many programs, and the cause they prove; `app.crash` where they prove none. */
 const logs: readonly (readonly [id: string, text: string, more?: Partial<Crash>])[] = [
   [
@@ -430,6 +448,120 @@ const logs: readonly (readonly [id: string, text: string, more?: Partial<Crash>]
     'app.crash',
     '2026-05-04 11:59:00 INFO  loaded 3 modules\n2026-05-04 11:59:00 INFO  no connection limit configured\n2026-05-04 11:59:01 ERROR checksum of ledger-2026-05.csv does not match',
   ],
+  [
+    'volume.permission',
+    'FATAL:  data directory "/var/lib/postgresql/data" has wrong ownership\nHINT:  The server must be started by the user that owns the data directory.',
+    ON_VOLUMES,
+  ],
+  [
+    'volume.permission',
+    'initdb: error: could not change permissions of directory "/var/lib/postgresql/data": Operation not permitted',
+    ON_VOLUMES,
+  ],
+  ['volume.permission', "PermissionError: [Errno 13] Permission denied: 'uploads/tmp'", ON_VOLUMES],
+  [
+    'volume.permission',
+    "mysqld: Can't create/write to file '/data/is_writable' (OS errno 13 - Permission denied)",
+    ON_VOLUMES,
+  ],
+  ['volume.permission', 'chown: /data: Operation not permitted', ON_VOLUMES],
+  [
+    'volume.permission',
+    'java.lang.IllegalStateException: failed to obtain node locks, tried [/data]; maybe these locations are not writable or multiple nodes were started\nCaused by: java.nio.file.AccessDeniedException: /data/node.lock',
+    ON_VOLUMES,
+  ],
+  ['volume.permission', 'mkdir: cannot create directory ‘/data/thumbs’: Permission denied', ON_VOLUMES],
+  [
+    'volume.permission',
+    '{"level":"fatal","msg":"open store","error":"mkdir /data/wal: permission denied"}',
+    ON_VOLUMES,
+  ],
+  ['app.permission', 'open /usr/share/app/cache.db: permission denied', ON_VOLUMES],
+  [
+    'app.api-forbidden',
+    'GET https://kubernetes.default.svc/api/v1/namespaces/shop/pods\nurllib.error.HTTPError: HTTP Error 403: Forbidden',
+  ],
+  ['app.crash', 'GET https://partner.example.com/v1/rates\nurllib.error.HTTPError: HTTP Error 403: Forbidden'],
+  [
+    'app.api-forbidden',
+    '{\n  "kind": "Status",\n  "apiVersion": "v1",\n  "metadata": {},\n  "status": "Failure",\n  "message": "secrets is forbidden: User \\"system:serviceaccount:shop:default\\" cannot list resource \\"secrets\\" in API group \\"\\" in the namespace \\"shop\\"",\n  "reason": "Forbidden",\n  "details": {\n    "kind": "secrets"\n  },\n  "code": 403\n}',
+  ],
+  ['app.node-kernel-limit', "sh: can't fork: Resource temporarily unavailable"],
+  ['app.node-kernel-limit', 'OSError: [Errno 24] inotify instance limit reached'],
+  ['app.node-kernel-limit', 'OSError: [Errno 28] inotify watch limit reached'],
+  ['app.node-kernel-limit', '2026/05/04 11:59:00 watcher: no space left on device (inotify_add_watch)'],
+  ['app.bad-config', '\u001b[31merror\u001b[39m: \u001b[1mTOKEN_ISSUER\u001b[0m is not defined'],
+  ['app.bad-config', '設定エラー: DB_PASSWORD is not set'],
+  ['app.bad-config', 'FATAL: 環境変数 REGION_CODE missing'],
+  [
+    'app.bad-config',
+    'time=2026-05-04T11:59:00Z level=ERROR msg="start failed" err="config: parse \\"/etc/app.yaml\\": yaml: line 3: mapping values are not allowed in this context"',
+  ],
+  [
+    'app.bad-config',
+    'Traceback (most recent call last):\n  File "/app/main.py", line 2, in <module>\n    url = os.environ["STORE"]\nKeyError: \'STORE\'',
+  ],
+  ['app.bad-config', "KeyError: 'STORE_URL'"],
+  ['app.bad-config', 'Error: Required option missing: --bucket'],
+  [
+    'app.bad-config',
+    'usage: exporter [-h] --target TARGET\nexporter: error: the following arguments are required: --target',
+    { exitCode: 2 },
+  ],
+  [
+    'app.bad-config',
+    'flag provided but not defined: -leader-elekt\nUsage of /manager:\n  -kubeconfig string\n    \tPaths to a kubeconfig.',
+    { exitCode: 2 },
+  ],
+  ['app.bad-config', '/docker-entrypoint.sh: MYSQL_ROOT_PASSWORD must be provided'],
+  ['app.bad-config', 'node: bad option: --max-old-spac-size=512', { exitCode: 9 }],
+  ['app.bad-config', '[ERR] Invalid log level: LOUD'],
+  [
+    'app.bad-config',
+    'postgres: could not access the server configuration file "/etc/postgresql/postgresql.conf": No such file or directory',
+  ],
+  ['app.bad-config', 'nginx: [emerg] open() "/conf/nginx.conf" failed (2: No such file or directory)'],
+  [
+    'app.bad-config',
+    "redis-server: *** FATAL CONFIG FILE ERROR (Redis 7.0.15) ***\nReading the configuration file, at line 2\n>>> 'appendonly maybe'\nargument must be 'yes' or 'no'",
+  ],
+  [
+    'app.bad-config',
+    "1:C 04 May 2026 11:59:00.000 # Fatal error, can't open config file '/conf/redis.conf': No such file or directory",
+  ],
+  [
+    'app.bad-config',
+    '2026-05-04 11:59:00.000 UTC [1] LOG:  invalid value for parameter "max_connections": "lots"\n2026-05-04 11:59:00.000 UTC [1] FATAL:  configuration file "/var/lib/postgresql/data/postgresql.conf" contains errors',
+  ],
+  [
+    'app.dependency-unreachable',
+    'worker: connecting to amqp://jobs-rabbit:5672\nworker: broker not reachable: [Errno -2] Name or service not known',
+  ],
+  ['app.dependency-unreachable', 'sync: could not connect to ledger-db:5432, giving up after 3 attempts'],
+  ['app.dependency-unreachable', "wget: bad address 'config-server:8888'"],
+  ['app.dependency-unreachable', "wget: can't connect to remote host (10.96.4.4): Connection refused"],
+  ['app.dependency-unreachable', 'nc: connect to ledger-db (10.96.4.4) port 5432 (tcp) failed: Connection refused'],
+  ['app.dependency-unreachable', 'redis-cli: Could not connect to Redis at carts:6379: Name or service not known'],
+  ['app.dependency-unreachable', 'pg_isready: ledger-db:5432 - no response\nledger-db is not reachable'],
+  [
+    'app.dependency-unreachable',
+    'psql: error: connection to server at "ledger-db" (10.96.4.4), port 5432 failed: timeout expired',
+  ],
+  ['app.dependency-unreachable', 'Error: connect EHOSTUNREACH 10.244.9.9:9200'],
+  ['app.dependency-auth', 'redis-cli: (error) NOAUTH Authentication required.'],
+  ['app.dependency-auth', 'api: 1 error: upstream said 401 Unauthorized: invalid token'],
+  ['app.dependency-auth', 'FATAL: SASL authentication failed: invalid credentials'],
+  ['app.crash', 'panic: assignment to entry in nil map', { exitCode: 2 }],
+  ['app.crash', 'Error: expected 3 columns, found 4 in row 17'],
+  ['app.crash', "ValueError: time data '2026-13-01' does not match format '%Y-%m-%d'"],
+  ['app.crash', 'psycopg2.errors.UndefinedTable: relation "orders" does not exist'],
+  ['app.crash', 'RuntimeError: model checkpoint is corrupt'],
+  ['app.crash', 'thumbnailer: input file is empty'],
+  ['app.crash', 'lost GPU lease, asking for a restart', { exitCode: 42 }],
+  ['app.crash', 'payment batch 17 was not accepted: total mismatch'],
+  ['app.crash', 'ERROR required field "amount" missing in message 4711'],
+  ['app.crash', 'Error: invalid date in row 3'],
+  ['app.crash', 'unknown currency CHF'],
 ]
 
 for (const [id, text, more] of logs) {
