@@ -202,22 +202,23 @@ const isWaiter = ({ name, container }: Subject): boolean =>
   /(?:^|[-_])(?:wait|check|ready)(?:$|[-_])|wait/i.test(name) ||
   WAITS.test([...(container.spec.command ?? []), ...(container.spec.args ?? []), container.spec.image ?? ''].join(' '))
 
-const running = (subject: Subject): Draft => {
+/** It runs, and what it waits for – if anything is known of that – could not be looked up. */
+const running = (subject: Subject, wait: Wait | null): Draft => {
   const { container, view } = subject
   const words = lastWords(subject.lines)
   const age = secondsBetween(container.state.running?.startedAt, view.takenAt)
   const ran = age === null ? '' : ` for ${humanDuration(age)}`
   const wrote = words
     ? `; the last thing it wrote is ${quote(words.text, 160)}`
-    : subject.lines.length === 0
+    : subject.log.lines?.length === 0
       ? ' and has written nothing so far'
       : ''
   return {
     id: 'init.waiting',
     confidence: 'certain',
     container: subject.name,
-    summary: `${who(subject)} has been running${ran} without a failure${wrote}. The containers after it wait for it to end; nothing is proven wrong.`,
-    evidence: [...since(subject), ...(words ? [lineFact(subject, words)] : [])],
+    summary: `${who(subject)} has been running${ran} without a failure${wrote}.${wait ? ` It waits for ${code(wait.at)}; what stands there could not be looked up.` : ''} The containers after it wait for it to end; nothing is proven wrong.`,
+    evidence: wait ? waitFacts(wait) : [...since(subject), ...(words ? [lineFact(subject, words)] : [])],
     fix: [`Wait if this step may take so long; else follow its log to see what it waits for.`],
     avoid: AVOID,
     commands: [readLog(subject)],
@@ -231,7 +232,7 @@ export const initWait: ContainerRule = subject => {
   const isRunning = subject.moment === 'running'
   if (!isRunning && !isWaiter(subject)) return null
   const target = waitTarget(subject.container, subject.lines)
-  if (!target) return isRunning ? running(subject) : null
+  if (!target) return isRunning ? running(subject, null) : null
   const { host, port } = target.address
   const wait: Wait = { subject, target, at: port === null ? host : `${host}:${port}` }
   const place = placeOf(host, subject.view.namespace)
@@ -240,5 +241,5 @@ export const initWait: ContainerRule = subject => {
     if (state) return ofService(wait, place.service, place.namespace, state)
   }
   if (place.kind === 'external' && isWaiter(subject)) return outside(wait)
-  return isRunning ? running(subject) : null
+  return isRunning ? running(subject, isWaiter(subject) && place.kind === 'service' ? wait : null) : null
 }
