@@ -1,10 +1,13 @@
 import { type ContainerSpec, type ContainerStatus, pod as podShape } from '../diagnosis/kubernetes.ts'
 import type { JsonObject } from '../diagnosis/snapshot.ts'
+import type { Run } from './replaced-instance.ts'
 
 /** One of the two instances of a container whose log the kubelet can serve. */
 export interface LogInstance {
   readonly container: string
   readonly instance: 'current' | 'previous'
+  /** The run that is meant, where it has ended. */
+  readonly ended?: Run | undefined
 }
 
 /** Reading more at once than this is left to what the rules ask for. */
@@ -21,6 +24,12 @@ const instancesOf = ({ state, lastState, restartCount = 0 }: ContainerStatus): r
   return []
 }
 
+/** The run behind `current` of a container that runs no more. */
+const endedRun = ({ state, lastState }: ContainerStatus): Run | undefined => {
+  const { startedAt, finishedAt } = state?.terminated ?? (state?.waiting && lastState?.terminated) ?? {}
+  return startedAt && finishedAt ? { startedAt, finishedAt } : undefined
+}
+
 /**
  * The logs worth reading together with everything else, before any rule has asked: of init containers that have not
  * finished and of app containers and sidecars that are not ready.
@@ -34,7 +43,9 @@ export const logInstances = (pod: JsonObject): readonly LogInstance[] => {
   )
   const unready = (status?.containerStatuses ?? []).filter(app => !app.ready)
   return [...unfinished, ...unready]
-    .flatMap(container => instancesOf(container).map(instance => ({ container: container.name ?? '', instance })))
+    .flatMap(status =>
+      instancesOf(status).map(instance => ({ container: status.name ?? '', instance, ended: endedRun(status) })),
+    )
     .filter(({ container }) => container !== '')
     .slice(0, maxInstances)
 }

@@ -3,6 +3,7 @@ import { type Api, DeadlineExceeded, reasonOf, StatusError } from './api.ts'
 import { kubeletErrorOf } from './kubelet-error.ts'
 import type { LogInstance } from './log-instances.ts'
 import { openLogTail } from './log-tail.ts'
+import { isOfLaterRun, isOfRun, type Run } from './replaced-instance.ts'
 import type { Part } from './snapshot-draft.ts'
 import { whyUnread } from './why-unread.ts'
 
@@ -38,6 +39,44 @@ const readTail = async (response: Response, signal: AbortSignal) => {
   return { ...tail.end(), cut }
 }
 
+interface Read {
+  readonly text: string
+  readonly omittedBytes: number
+  /** Why its end is missing; null where it is there. */
+  readonly cut: string | null
+}
+
+/** Null: the pod is on no node yet. Throws StatusError and what else keeps it from being read. */
+const readInstance = async (
+  api: Api,
+  namespace: string,
+  pod: string,
+  of: LogInstance,
+  signal: AbortSignal,
+): Promise<Read | null> => {
+  const response = await api.stream(pathOfLog(namespace, pod, of), signal)
+  return response.status === 204 ? null : readTail(response, signal)
+}
+
+const replaced = 'the next instance has started meanwhile, and the log of the one that ended is no longer there'
+
+/** The log of a run that ended, also where the kubelet has started the next one since the pod was read; text: why not. */
+const readEndedRun = async (
+  ended: Run,
+  read: Read | null,
+  readPrevious: () => Promise<Read | null>,
+): Promise<Read | string | null> => {
+  const isLater = read === null || kubeletErrorOf(read.text) !== null ? 'no' : isOfLaterRun(read.text, ended)
+  if (isLater === 'no') return read
+  const previous = await readPrevious().catch((error: unknown) => {
+    if (!(error instanceof StatusError)) throw error
+    return null
+  })
+  if (previous && isOfRun(previous.text, ended)) return previous
+  // Without a run before, no next one has started.
+  return isLater === 'yes' && previous !== null ? replaced : read
+}
+
 /**
  * One log instance of a container as a Part: its newest lines with timestamps, or the reason why there are none – in
  * `logErrors`, and in `unread` too where it is not the kubelet's own word about the container.
@@ -49,13 +88,19 @@ export const readLog = async (
   of: LogInstance,
   signal: AbortSignal,
 ): Promise<Part> => {
-  const { container, instance } = of
+  const { container, instance, ended } = of
   const what = `log of container "${container}"${instance === 'previous' ? ' (previous)' : ''}`
   try {
-    const response = await api.stream(pathOfLog(namespace, pod, of), signal)
-    if (response.status === 204)
-      return draft => draft.addLogError(container, instance, 'no log: the pod is on no node yet')
-    const { text, omittedBytes, cut } = await readTail(response, signal)
+    const first = await readInstance(api, namespace, pod, of, signal)
+    const read =
+      ended && instance === 'current'
+        ? await readEndedRun(ended, first, () =>
+            readInstance(api, namespace, pod, { container, instance: 'previous' }, signal),
+          )
+        : first
+    if (read === null) return draft => draft.addLogError(container, instance, 'no log: the pod is on no node yet')
+    if (typeof read === 'string') return draft => draft.addLogError(container, instance, read)
+    const { text, omittedBytes, cut } = read
     const failure = kubeletErrorOf(text)
     return draft => {
       if (failure !== null) draft.addLogError(container, instance, failure)
