@@ -82,8 +82,14 @@ describe('the answer about a pod on a real cluster', () => {
       expect(json.container).toMatchObject({ name: expected.container, kind: expected.containerKind })
       expect(json.exit?.code ?? null).toBe(expected.exitCode)
       expect(json.unread).toEqual([])
-      expect(expected.mustMention.filter(wanted => !mentions(thread, inTest(wanted)))).toEqual([])
-      expect(expected.mustNotClaim.filter(claim => mentions(thread, inTest(claim)))).toEqual([])
+      expect(
+        expected.mustMention.filter(wanted => !mentions(thread, inTest(wanted))),
+        thread,
+      ).toEqual([])
+      expect(
+        expected.mustNotClaim.filter(claim => mentions(thread, inTest(claim))),
+        thread,
+      ).toEqual([])
 
       const readOnly = commandsOf(root).filter(isReadOnly)
       expect(readOnly.length).toBeGreaterThan(0)
