@@ -150,13 +150,14 @@ export class View {
     return this.#ask({ read: 'object', kind, namespace: isClusterWide ? '' : namespace, name })
   }
 
-  /** The events of another object, oldest first; null: not read. */
-  eventsOf(kind: string, name: string): readonly PodEvent[] | null {
+  /** The events of another object, oldest first; null: not read. Those of nodes stand in namespace `default`. */
+  eventsOf(kind: string, name: string, namespace: string = this.namespace): readonly PodEvent[] | null {
     const own = podEvents(this.#raw('events') ?? []).filter(event => event.kind === kind && event.name === name)
-    const isWhole = this.#raw('events') !== null && this.snapshot.partial?.events === undefined
-    const wasAsked = this.snapshot.absent?.includes(`Event ${kind} ${this.namespace}/${name}`) ?? false
+    const isWhole =
+      this.#raw('events') !== null && this.snapshot.partial?.events === undefined && namespace === this.namespace
+    const wasAsked = this.snapshot.absent?.includes(`Event ${kind} ${namespace}/${name}`) ?? false
     if (own.length > 0 || isWhole || wasAsked) return own
-    return this.#ask({ read: 'events', kind, namespace: this.namespace, name })
+    return this.#ask({ read: 'events', kind, namespace, name })
   }
 
   /** Pods with the same controller, this one left out, as far as read. */

@@ -1,5 +1,7 @@
 import { editOwner, readLog } from '../commands.ts'
+import { secondsBetween } from '../containers.ts'
 import { specHome } from '../owner.ts'
+import type { PodEvent } from '../pod-events.ts'
 import { type ContainerRule, code, type Draft, eventFact, fact, lineFact } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 
@@ -89,20 +91,75 @@ const child = (subject: Subject): Draft => {
   }
 }
 
+/** The kubelet's word that the node itself ran out of memory when this container was killed. */
+const systemOom = ({ view, container }: Subject): PodEvent | undefined =>
+  (view.eventsOf('Node', view.pod?.spec?.nodeName ?? '', 'default') ?? []).findLast(({ reason, lastAt }) => {
+    const apart = secondsBetween(container.ended?.terminated.finishedAt, lastAt)
+    return reason === 'SystemOOM' && apart !== null && Math.abs(apart) <= 60
+  })
+
+const byNode = (subject: Subject, event: PodEvent | undefined): Draft => {
+  const node = subject.view.pod?.spec?.nodeName ?? ''
+  const { reason } = subject.container.ended?.terminated ?? {}
+  const what =
+    reason === 'OOMKilled' ? `killed for memory (${code('OOMKilled')}, exit code 137)` : 'killed (exit code 137)'
+  return {
+    id: 'oom.node',
+    confidence: 'likely',
+    container: subject.name,
+    summary: event
+      ? `${subject.noun} ${code(subject.name)} was ${what} because node ${code(node)} ran out of memory: the kubelet reported a system OOM there at that moment. ${limitOf(subject) === null ? 'It has no memory limit of its own' : 'Its own limit was not what it met'}.`
+      : `${subject.noun} ${code(subject.name)} was ${what} without a limit of its own: the node, or the pod's cgroup, ran out.`,
+    evidence: [
+      fact(`${subject.container.ended?.path}`, `reason ${code(reason ?? '')}, exit code ${subject.exitCode}`),
+      ...(event ? [eventFact(event)] : []),
+      ...limitFacts(subject),
+    ],
+    fix: [
+      raise(subject),
+      ...(event ? [`Find who uses the memory of ${code(node)}, and give its pods requests near what they use.`] : []),
+    ],
+    avoid: AVOID,
+    commands: [readLog(subject), ...editOwner(subject.view)],
+  }
+}
+
+/**
+ * Servers that size a table by the limit on open files when they start (MySQL and Percona 5, OpenLDAP, HAProxy, and what
+ * runs on Erlang): where a container runtime sets no limit, that alone takes gigabytes.
+ */
+const SIZED_BY_FILES =
+  /(?:^|\/)(?:mysql(?:-server)?:5|percona(?:-server)?:5|openldap|slapd|haproxy|rabbitmq|ejabberd|xinetd)/
+
+const byOpenFiles = (subject: Subject): Draft | null => {
+  const seconds = subject.container.ended?.ranSeconds ?? null
+  const image = subject.container.spec.image ?? ''
+  const limit = limitOf(subject)
+  if (seconds === null || seconds > 20 || limit === null || !SIZED_BY_FILES.test(image)) return null
+  return {
+    id: 'oom.ulimit-allocation',
+    confidence: 'likely',
+    container: subject.name,
+    summary: `${subject.noun} ${code(subject.name)} was killed for memory (${code('OOMKilled')}) ${Math.round(seconds)} s after its start, at its limit of ${code(limit)} and before it did any work. ${code(image)} sizes a table by the limit on open files, which the container runtime likely leaves unlimited.`,
+    evidence: [
+      killedFact(subject),
+      fact(`${subject.container.ended?.path}`, `ended ${Math.round(seconds)} s after its start`),
+      fact(`${subject.container.specPath}.image`, code(image)),
+      ...limitFacts(subject),
+    ],
+    fix: [
+      `Lower the limit on open files for ${code(subject.name)} (${code('ulimit -n 65536')} at the start of its command), or ${code('LimitNOFILE')} in the container runtime's service on the nodes; a newer release of the program may bound it by itself.`,
+    ],
+    avoid: ['Raising the memory limit: the table grows with the limit on open files, not with the load.'],
+    commands: [readLog(subject), ...editOwner(subject.view)],
+  }
+}
+
 const plain = (subject: Subject): Draft => {
   const limit = limitOf(subject)
-  if (limit === null) {
-    return {
-      id: 'oom.node',
-      confidence: 'likely',
-      container: subject.name,
-      summary: `${subject.noun} ${code(subject.name)} was killed for memory (${code('OOMKilled')}, exit code 137) without a limit of its own: the node, or the pod's cgroup, ran out.`,
-      evidence: [killedFact(subject), ...limitFacts(subject)],
-      fix: [raise(subject)],
-      avoid: AVOID,
-      commands: [readLog(subject), ...editOwner(subject.view)],
-    }
-  }
+  if (limit === null) return byNode(subject, systemOom(subject))
+  const openFiles = byOpenFiles(subject)
+  if (openFiles) return openFiles
   return {
     id: 'oom.container-limit',
     confidence: 'certain',
@@ -115,11 +172,20 @@ const plain = (subject: Subject): Draft => {
   }
 }
 
-/** Killed for memory: whose limit, which process. 137 alone is not enough; the reason must say so. */
+/** The runtime may lose the reason of a kill that the node's memory, not the container's, was the cause of. */
+const unnamed = (subject: Subject): Draft | null => {
+  if (subject.exitCode !== 137 || subject.container.ended?.terminated.reason !== 'Error' || subject.probeKill)
+    return null
+  if (subject.view.pod?.metadata?.deletionTimestamp !== undefined) return null
+  const event = systemOom(subject)
+  return event ? byNode(subject, event) : null
+}
+
+/** Killed for memory: whose limit, which process. 137 alone is not enough; the reason, or the node, must say so. */
 export const memory: ContainerRule = subject => {
   const { moment, container } = subject
   if (moment !== 'looping' && moment !== 'failed') return null
-  if (container.ended?.terminated.reason !== 'OOMKilled') return null
+  if (container.ended?.terminated.reason !== 'OOMKilled') return unnamed(subject)
   if (subject.isInit) return init(subject)
   if (subject.exitCode === 143) return misreported(subject)
   return subject.exitCode === 137 ? plain(subject) : child(subject)

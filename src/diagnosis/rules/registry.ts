@@ -18,6 +18,7 @@ import { jobLimits } from './job-limits.ts'
 import { memory } from './memory.ts'
 import { node, podCidr } from './node.ts'
 import { podDeadline } from './pod-deadline.ts'
+import { probeMigration } from './probe-migration.ts'
 import { probes } from './probes.ts'
 import { rejectedByKubelet } from './rejected-by-kubelet.ts'
 import { sandbox } from './sandbox.ts'
@@ -48,6 +49,7 @@ export const containerRules: readonly ContainerRule[] = [
   containerLost,
   dnsOutOfMemory,
   memory,
+  probeMigration,
   probes,
   initMesh,
   initWaitObject,
