@@ -1,8 +1,17 @@
+import { templateOf } from '../pod-makers.ts'
 import { code, quote } from '../rule.ts'
 import type { View } from '../view.ts'
 import { home, type RefusalClass } from './refusal-class.ts'
 import { byQuota, bySecurity } from './refused-by-policy.ts'
 import { byWebhook } from './refused-by-webhook.ts'
+
+/** The template's container that a field such as `spec.initContainers[0].livenessProbe` belongs to. */
+const containerOf = (field: string, view: View): string | null => {
+  const [, list, index] = /^spec\.(initContainers|containers)\[(\d+)\]/.exec(field) ?? []
+  const spec = templateOf(view)
+  const containers = list === 'initContainers' ? spec?.initContainers : spec?.containers
+  return list === undefined ? null : (containers?.[Number(index)]?.name ?? null)
+}
 
 /** What the API server's refusal of a pod means; the words of the API server are quoted where nothing more is known. */
 export const refusalClass = (words: string, view: View): RefusalClass => {
@@ -38,6 +47,7 @@ export const refusalClass = (words: string, view: View): RefusalClass => {
     const field = /^\[?(spec\.[^:\s]+)/.exec(invalid)?.[1]
     return {
       id: 'admission.invalid-spec',
+      container: containerOf(field ?? '', view),
       what: `the API server refuses its pod template as invalid – ${quote(invalid, 300)}`,
       fix: [
         `Correct ${field ? code(field) : 'the field it names'} in ${home(view)} (in the template: ${code('spec.template')}).`,

@@ -70,7 +70,7 @@ const pullSecrets = (subject: Subject): string => {
 
 const secretFact = (subject: Subject) => fact('spec.imagePullSecrets', pullSecrets(subject))
 
-const isAuth = (id: string): boolean => id.startsWith('image.auth')
+const isAuth = (id: string): boolean => id.startsWith('image.auth-')
 
 const failed = (subject: Subject, said: Said): Draft => {
   const image = subject.container.spec.image ?? ''

@@ -71,11 +71,6 @@ test.each([
     '`limits`',
   ],
   [
-    'Pod "web-5d4f-x" is invalid: spec.initContainers[0].livenessProbe: Forbidden: may not be set for init containers without restartPolicy=Always',
-    'admission.invalid-spec',
-    'livenessProbe',
-  ],
-  [
     'pods "web-5d4f-x" is forbidden: no PriorityClass with name gold was found',
     'admission.invalid-spec',
     'PriorityClass `gold`',
@@ -91,6 +86,15 @@ test.each([
   expect(cause.id).toBe(id)
   expect(cause.summary).toContain(words)
   expect(container).toBeNull()
+})
+
+test('names the container that a refused field belongs to', () => {
+  const { cause, container } = refused(
+    'Pod "web-5d4f-x" is invalid: spec.initContainers[0].livenessProbe: Forbidden: may not be set for init containers without restartPolicy=Always',
+  )
+  expect(cause.id).toBe('admission.invalid-spec')
+  expect(cause.summary).toContain('livenessProbe')
+  expect(container).toMatchObject({ name: 'init', kind: 'init' })
 })
 
 const violates = (text: string) =>
