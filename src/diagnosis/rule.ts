@@ -43,6 +43,7 @@ export const code = (value: string | number): string =>
 /** A text that others wrote, cut to a readable length. */
 export const quote = (said: string, longest = 240): string => {
   const line = said.replace(/\s+/g, ' ').trim()
+  if (line.length <= longest) return code(line)
   const points = Array.from(line)
   return code(points.length > longest ? `${points.slice(0, longest - 1).join('')}…` : line)
 }

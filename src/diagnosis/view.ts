@@ -70,6 +70,7 @@ export class View {
   readonly minor: number | null
   readonly #requests = new Map<string, Request>()
   readonly #logs = new Map<string, Log>()
+  readonly #objects = new Map<JsonObject, Map<unknown, unknown>>()
   readonly #lists = new Map<RelatedList, Map<unknown, readonly unknown[]>>()
 
   /** `snapshot` is sound: each field of its own has its type. */
@@ -107,10 +108,18 @@ export class View {
     return this.snapshot.related[list] ?? null
   }
 
+  /** Rules ask for the same owner, node and pods again and again; each is taken apart once. */
+  #shaped<T>(raw: JsonObject, shape: Shape<T>): T | undefined {
+    const kept = this.#objects.get(raw) ?? new Map<unknown, unknown>()
+    if (!kept.has(shape)) kept.set(shape, shape(raw))
+    this.#objects.set(raw, kept)
+    return kept.get(shape) as T | undefined
+  }
+
   #read<T>(list: RelatedList, shape: Shape<T>): readonly T[] {
     const kept = this.#lists.get(list)?.get(shape)
     if (kept) return kept as readonly T[]
-    const read = (this.#raw(list) ?? []).map(shape).filter(item => item !== undefined)
+    const read = (this.#raw(list) ?? []).map(raw => this.#shaped(raw, shape)).filter(item => item !== undefined)
     if (!this.#lists.has(list)) this.#lists.set(list, new Map())
     this.#lists.get(list)?.set(shape, read)
     return read
@@ -139,10 +148,10 @@ export class View {
     if (list === undefined || name === '') return null
     const isClusterWide = CLUSTER_WIDE.has(kind)
     const found = (this.#raw(list) ?? []).find(candidate => {
-      const metadata = named(candidate)?.metadata
+      const metadata = this.#shaped(candidate, named)?.metadata
       return metadata?.name === name && (isClusterWide || (metadata.namespace ?? this.namespace) === namespace)
     })
-    if (found !== undefined) return shape(found) ?? null
+    if (found !== undefined) return this.#shaped(found, shape) ?? null
     if (this.snapshot.absent?.includes(isClusterWide ? `${kind} ${name}` : `${kind} ${namespace}/${name}`))
       return 'absent'
     const isWhole = this.#raw(list) !== null && this.snapshot.partial?.[list] === undefined
