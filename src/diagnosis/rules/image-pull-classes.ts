@@ -20,6 +20,15 @@ const CREDENTIALS =
  */
 export const pullClasses: readonly PullClass[] = [
   {
+    id: 'node.runtime-down',
+    confidence: 'certain',
+    says: ['containerd.sock', 'crio.sock', 'cri-dockerd.sock', 'docker.sock', 'transport is closing'],
+    means: 'the container runtime on the node does not answer the kubelet; the registry was not even asked',
+    fix: [
+      'Bring the container runtime of the node back (containerd, CRI-O or Docker); the kubelet then pulls by itself.',
+    ],
+  },
+  {
     id: 'image.invalid-name',
     confidence: 'certain',
     says: [
@@ -57,6 +66,28 @@ export const pullClasses: readonly PullClass[] = [
     ],
     means: 'the tag exists, but has no variant for the platform of this node (`no match for platform in manifest`)',
     fix: ['Publish {image} for the architecture of the node, or pin the pod to nodes of an architecture that it has.'],
+  },
+  {
+    id: 'image.other',
+    confidence: 'certain',
+    says: ['unexpected media type', 'no longer supported since containerd', 'unsupported manifest media type'],
+    means:
+      'what {registry} sends is no image manifest that this runtime understands – a page of a proxy or of a login, or a format it no longer supports',
+    fix: [
+      'Ask {registry} for the manifest from the node and see what comes; rebuild {image} if its format is an old one.',
+    ],
+  },
+  {
+    id: 'image.other',
+    confidence: 'certain',
+    says: [
+      'unexpected commit digest',
+      'failed size validation',
+      'digest mismatch',
+      'filesystem layer verification failed',
+    ],
+    means: 'a layer arrives damaged or cut off (its digest or size does not fit), as by a proxy or a broken connection',
+    fix: ['Look at what stands between the node and {registry} (proxy, mirror, cache); the kubelet retries by itself.'],
   },
   {
     id: 'image.node-disk-full',
@@ -197,7 +228,7 @@ export const pullClasses: readonly PullClass[] = [
   {
     id: 'image.not-found',
     confidence: 'certain',
-    says: ['not found', 'manifest unknown', 'name unknown', '404', 'does not exist', 'no such image'],
+    says: ['not found', 'manifest unknown', 'name unknown', 'status code 404', 'does not exist', 'no such image'],
     means: 'no such tag or repository exists in {registry}/{repository}',
     fix: ['Set `image` to a tag that exists in {registry}/{repository}, or push {image}.'],
   },

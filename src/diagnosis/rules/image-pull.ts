@@ -43,9 +43,12 @@ const attempts = (text: string): readonly string[] => {
 
 /** A message repeats the reference, which may contain any word; it is blanked out before matching. */
 const classOf = (text: string, image: string): PullClass | null => {
-  const { registry, repository } = imageReference(image)
+  const { registry, repository, tag } = imageReference(image)
+  const own = tag === null ? [] : [`${repository}:${tag}`, `/manifests/${tag}`, `manifest ${tag} in`]
   for (const attempt of attempts(text)) {
-    const said = attempt.split(repository).join('…').split(registry).join('…').toLowerCase()
+    const said = [...own, repository, registry]
+      .reduce((rest, word) => rest.replaceAll(word, () => '…'), attempt)
+      .toLowerCase()
     const found = pullClasses.find(({ says }) => says.some(words => said.includes(words)))
     if (found) return found
   }
