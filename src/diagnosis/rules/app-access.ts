@@ -95,9 +95,13 @@ const forbidden: AppFamily = {
 
 const cloud: AppFamily = {
   id: 'app.cloud-identity',
-  hint: /AccessDenied|not authorized|credential|identity|AADSTS|PERMISSION_DENIED|denied on|googleapi|does not have|ExpiredToken|InvalidClientTokenId|SignatureDoesNotMatch|AuthorizationFailed|AuthorizationPermission|WebIdentity|UnrecognizedClient|InvalidAccessKeyId|Access ?Denied|metadata server|IMDS|sts:/i,
+  hint: /AccessDenied|not authorized|credential|identity|AADSTS|PERMISSION_DENIED|denied on|googleapi|does not have|ExpiredToken|InvalidClientTokenId|SignatureDoesNotMatch|AuthorizationFailed|AuthorizationPermission|WebIdentity|UnrecognizedClient|InvalidAccessKeyId|Access ?Denied|metadata|\(403\)|IMDS|sts:/i,
   rows: [
-    { pattern: /\(AccessDenied(?:Exception)?\) when calling the (?<action>\w+) operation/, weight: 18 },
+    {
+      pattern:
+        /\(AccessDenied(?:Exception)?\) when calling the (?<action>\w+) operation|\(403\) when calling the (?<head>\w+) operation/,
+      weight: 18,
+    },
     { pattern: /[Nn]ot authorized to perform:? (?<action>[\w-]+:\w+)/, weight: 18 },
     {
       pattern:
@@ -106,7 +110,7 @@ const cloud: AppFamily = {
     },
     {
       pattern:
-        /AccessDenied(?:Exception)?: (?:User: arn|Access Denied|Status code: 403|[^\n]{0,60}\(Service: )|Access Denied \(Service: |AccessDenied: Access Denied|api error AccessDenied|<Code>AccessDenied/,
+        /AccessDenied(?:Exception)?: (?:User: arn|Access Denied|Status code: 403|[^\n]{0,60}\(Service: )|Access Denied \(Service: |AccessDenied: Access Denied|api error AccessDenied|<Code>AccessDenied|(?:arn:aws|\bs3\b|\bsts\b|\biam\b|\brole\b|bucket)[^\n]{0,120}\bAccessDenied\b/,
       weight: 17,
     },
     {
@@ -121,7 +125,7 @@ const cloud: AppFamily = {
     },
     {
       pattern:
-        /does not have (?<action>[\w.]+) (?:access|permission) (?:to|on|for)|Permission '(?<permission>[\w.]+)' denied on|PERMISSION_DENIED[^\n]{0,120}(?:iam|googleapis|projects\/|[Tt]he caller does not have permission)|The caller does not have permission|Unable to (?:generate|retrieve|acquire) (?:an )?(?:access|impersonated)[\w ]{0,20}(?:credentials|token)|iam\.serviceAccounts\.getAccessToken|googleapi: Error 40[13]/,
+        /does not have (?<action>[\w.]+) (?:access|permission) (?:to|on|for)|Permission '(?<permission>[\w.]+)' denied on|PERMISSION_DENIED[^\n]{0,120}(?:iam|googleapis|projects\/|[Tt]he caller does not have permission)|The caller does not have permission|Unable to (?:generate|retrieve|acquire) (?:an )?(?:access|impersonated)[\w ]{0,20}(?:credentials|token)|iam\.serviceAccounts\.getAccessToken|googleapi: Error 40[13]|google\.auth\.exceptions\.RefreshError|metadata\.google\.internal[^\n]{0,160}40[134]/,
       weight: 16,
     },
     {

@@ -3,9 +3,9 @@ import type { LogRow } from '../decisive-entry.ts'
 /** A name as environment variables are written; one word alone is too common to be one. */
 const VARIABLE =
   '(?<![A-Za-z0-9_])(?!(?:ERR|ER|E|CERT|UNABLE|SELF|INVALID|NOT|NO|PERMISSION|RESOURCE|FAILED|ACCESS|MISSING|UNKNOWN|INTERNAL|BAD|MODULE|SQL|UNIQUE|DUPLICATE)_)(?<setting>[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8})'
-const SETTING = String.raw`(?<setting>[A-Za-z_][\w.:-]{1,100}\w)`
-const LACKS =
-  "(?:is |are |was |has |must be |cannot be |can't be |should be |may not be )?(?:not |un)?(?:a )?(?:required|missing|set|undefined|empty|blank|null|defined|configured|found|provided|specified|present|invalid|unset|mandatory|nil)"
+/** How a message says that a setting is not as it should be. */
+export const LACKS =
+  "(?:is |are |was |has |must be |cannot be |can't be |should be |may not be )?(?:not |un)?(?:a )?(?:required|missing|set|undefined|empty|blank|null|defined|configured|found|provided|specified|present|invalid|unset|mandatory|nil|no value)"
 
 /** Rows whose words say themselves that a setting is at fault. */
 export const settingRows: readonly LogRow[] = [
@@ -53,6 +53,41 @@ export const settingRows: readonly LogRow[] = [
     weight: 16,
   },
   { pattern: /\b(?<setting>\w{2,60}) not found\. Declare it as envvar or define a default value/, weight: 16 },
+  {
+    pattern:
+      /^(?:[\w.-]{1,60}: ){0,4}(?<setting>[A-Z][A-Z0-9_]{2,40}):? (?:must\b|is (?:not|empty|missing|required|invalid|unset)|not (?:set|given|provided|configured)|has to be)/,
+    weight: 11,
+  },
+  // A variable in a line about the environment or the settings, and one that is asked for.
+  {
+    pattern: new RegExp(
+      `^(?=[^\\n]*\\b(?:env|environment|config\\w*|settings?)\\b)(?=[^\\n]*\\b(?:incomplete|invalid|missing|must|unset|empty|unknown|no such|pars\\w+)\\b)[^\\n]*?${VARIABLE}`,
+    ),
+    weight: 10,
+    isCertain: false,
+  },
+  {
+    pattern: new RegExp(
+      `(?:[Pp]lease set|\\bset\\b[^\\n]{0,30}|[Ww]ithout|[Nn]either|\\bnor|no such env:?) ?\\$?${VARIABLE}`,
+    ),
+    weight: 11,
+  },
+  { pattern: new RegExp(`${VARIABLE}=?['"][^'"]{0,80}['"]?: [^\\n]{0,60}(?:pars|invalid|strconv)`), weight: 13 },
+  {
+    pattern:
+      /(?:parse|read|decode) (?<setting>(?!JSON|YAML|XML|HTML|CSV|HTTP|TOML|URL|DSN|PEM|UTF)[A-Z][A-Z0-9_]{3,40})(?: as\b|:)/,
+    weight: 11,
+    isCertain: false,
+  },
+  {
+    pattern:
+      /(?:config(?:uration)?|settings) (?:is |are )?incomplete|(?:required|mandatory) (?:setting|property) (?<setting>[\w.-]{2,80})/i,
+    weight: 12,
+  },
+  {
+    pattern: /(?:option|argument|flag) (?<setting>-{1,2}[\w-]{1,60}) (?:is|was) (?:mandatory|required|missing)/,
+    weight: 15,
+  },
   { pattern: /environment variable not found|\bNotPresent\b|VarError/, weight: 13 },
   // Frameworks
   { pattern: /Could not resolve placeholder '(?<setting>[^']{1,120})'/, weight: 18 },
@@ -132,7 +167,7 @@ export const settingRows: readonly LogRow[] = [
   // Command lines
   {
     pattern:
-      /(?:unknown (?:shorthand )?flag|flag provided but not defined|unrecognized (?:option|arguments?|flag)|unknown (?:option|argument|command|subcommand)|[Nn]o such (?:option|command)|unexpected argument|invalid option|illegal option|Unrecognized (?:VM )?option|unrecognised option|bad option)s?:? ?(?:--? )?['"`]?(?<setting>-{0,2}[\w.:=+/-]{1,80})?/,
+      /(?:unknown (?:shorthand )?flag|flag provided but not defined|unrecognized (?:option|arguments?|flag)|[Uu]nknown (?:option|argument|command|subcommand)|[Nn]o such (?:option|command)|unexpected argument|invalid option|illegal option|Unrecognized (?:VM )?option|unrecognised option|bad option)s?:? ?(?:--? )?['"`]?(?<setting>-{0,2}[\w.:=+/-]{1,80})?/,
     weight: 15,
   },
   {
@@ -156,93 +191,4 @@ export const settingRows: readonly LogRow[] = [
   },
   // What follows from a wrong option; the line before names it.
   { pattern: /Could not create the Java Virtual Machine/, weight: 2 },
-  // Configuration files
-  { pattern: /Bad directive or wrong number of arguments|FATAL CONFIG FILE ERROR/, weight: 18, note: 'redis' },
-  {
-    pattern:
-      /(?:unknown|duplicate|invalid|unrecognized) directive:? "?(?<setting>[\w.-]{1,80})|"(?<directive>[\w.-]{1,60})" directive is (?:duplicate|not allowed)|invalid number of arguments in "(?<name>\w{1,60})"|directive "(?<open>\w{1,60})" (?:is not terminated|has no)|no "(?:events|http)" section|unexpected (?:end of file|"[;{}]"), expecting|unexpected "[;{}]"/,
-    weight: 18,
-  },
-  {
-    pattern:
-      /Unknown directive '(?<setting>[^']{1,60})'|unknown keyword '(?<keyword>[^']{1,60})'|Invalid command '(?<command>[^']{1,60})'|unknown entry '(?<entry>[^']{1,60})'|AH00526: Syntax error/,
-    weight: 18,
-  },
-  {
-    pattern:
-      /unrecognized configuration parameter "(?<setting>[^"]{1,80})|invalid value for parameter "(?<parameter>[^"]{1,80})|parameter "(?<name>[^"]{1,80})" (?:cannot|requires)|configuration file "(?<file>[^"]{1,200})" contains errors/,
-    weight: 18,
-  },
-  {
-    pattern:
-      /unknown variable '(?<setting>[^']{1,80})|unknown setting \[(?<name>[^\]]{1,80})\]|Unknown (?:configuration )?(?:key|property|setting|parameter)s?:? ['"`[]?(?<key>[\w.-]{1,80})|attempted to set unknown variable: (?<variable>[\w.-]{1,80})/i,
-    weight: 17,
-  },
-  {
-    pattern:
-      /field (?<setting>[\w.-]{1,60}) not found in type|missing field `(?<field>\w{1,60})`|unknown field [`"'](?<name>[^`"']{1,60})|cannot unmarshal [^\n]{0,60}into Go (?:struct field|value)|has invalid keys: (?<keys>[\w., -]{1,80})/,
-    weight: 16,
-  },
-  {
-    pattern:
-      /yaml: (?:unmarshal errors|line \d+: |mapping|did not|control|invalid)|(?:yaml|ruamel)\.\w{1,20}\.(?:Scanner|Parser|Composer|Constructor)Error|while (?:parsing|scanning) (?:a (?:block|flow|quoted|simple|plain)|for the next token)|TOML parse error|toml: line \d+|tomllib\.TOMLDecodeError|YAMLException|JSON configuration is not valid|expected <block end>|mapping values are not allowed/,
-    weight: 14,
-    note: 'syntax',
-  },
-  {
-    pattern:
-      /(?:[Ee]rror|[Ff]ail(?:ed|ure)?|[Uu]nable|[Cc]annot|[Cc]ould not|can't)[^\n]{0,30} (?:pars|load|read|open|decod|initiali[sz]|find|validat|unmarshal|verify)\w{0,5}(?: the| your)?(?: \w{1,20})? ?(?:config(?:uration)?|flags|settings|Corefile|cfg)\b/i,
-    weight: 14,
-  },
-  {
-    pattern:
-      /(?:config(?:uration)?|settings?|cfg)(?: file)?[^\n]{0,40}(?:is (?:invalid|not valid|malformed|missing)|not found|does not exist|could not be (?:found|read|loaded|parsed)|errors? (?:found )?in|contains errors)|[Ii]nvalid (?:config(?:uration)?|settings?)\b|[Bb]ad config(?:uration)?\b|CONFIG(?:URATION)? ERROR|Fatal errors found in configuration|Invalid config, exiting/i,
-    weight: 13,
-  },
-  {
-    pattern:
-      /\b\w{0,60}Config(?:uration)?(?:Error|Exception)\b|\bBadValue: (?<setting>[\w.]{2,80})?|command traefik error/,
-    weight: 13,
-  },
-  {
-    pattern:
-      /[Ee]rror (?:parsing|loading|reading|decoding) (?<file>\S{0,200}\.(?:json|ya?ml|hcl|toml|conf|ini|cfg|properties|xml))\b/,
-    weight: 14,
-  },
-  { pattern: /requirement failed: [^\n]{0,80}listener|couldn't find local name|requires scheme\. See/, weight: 15 },
-  {
-    pattern:
-      /no start line|failed to find any PEM data|private key does not match|key values mismatch|unable to load (?:private key|certificate)|tls: private key|bad decrypt/,
-    weight: 12,
-  },
-  // Values
-  {
-    pattern:
-      /(?:[Uu]nknown|[Ii]nvalid|[Uu]nsupported) (?:log(?:ging)? ?level|dialect|backend|provider|storage (?:type|driver)|environment|profile)\b/,
-    weight: 11,
-    isCertain: false,
-  },
-  {
-    pattern:
-      /[Ii]nvalid (?:URL|URI|DSN|connection string|port(?: number)?|duration|log level|time ?zone|region)\b|missing protocol scheme|first path segment in URL cannot contain colon|Invalid URL|invalid literal for int\(\) with base 10: '(?<value>[^']{0,80})'|could not parse (?:the )?(?:DSN|URL|url)|unsupported (?:scheme|protocol)|No schema supplied|must start with the protocol/,
-    weight: 12,
-    isCertain: false,
-  },
-  {
-    pattern: new RegExp(
-      `\\b(?:[Mm]issing|[Uu]nknown|[Ii]nvalid) (?:required )?(?:config(?:uration)?|setting|property|parameter|option|key|value)(?: (?:key|value|setting|property|for|named))?[: ]{1,2}['"\`]?${SETTING}`,
-    ),
-    weight: 12,
-  },
-  {
-    pattern: new RegExp(
-      `(?:config(?:uration)?|setting|property|parameter|option|secret|flag) ['"\`]?${SETTING}['"\`]? (?:${LACKS})\\b`,
-      'i',
-    ),
-    weight: 12,
-  },
 ]
-
-/** Files that are settings, by their name or place. */
-export const SETTINGS_FILE =
-  /\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|config|properties|env|xml|pem|crt|cer|key|cert|p12|jks|pfx|hcl|htpasswd|kubeconfig|license|lic|tfvars)$|^\/(?:etc|config|conf|secrets?|run\/secrets|vault\/secrets|certs?|tls)\/|\/(?:config|conf|secrets?|certs?|settings)\//i

@@ -4,7 +4,8 @@ import { mountAt, volumeWords } from '../mounts.ts'
 import { ownerOf, specHome } from '../owner.ts'
 import { code, fact } from '../rule.ts'
 import type { Subject } from '../subject.ts'
-import { SETTINGS_FILE, settingRows } from './app-config-rows.ts'
+import { fileRows, SETTINGS_FILE } from './app-config-file-rows.ts'
+import { settingRows } from './app-config-rows.ts'
 import { type AppFamily, around, logDraft, said } from './app-log-draft.ts'
 
 const GROUPS_OF_NAMES =
@@ -99,8 +100,8 @@ const NOTES: Readonly<Record<string, (setting: string) => { because: string; fix
 
 const config: AppFamily = {
   id: 'app.bad-config',
-  hint: /config|env|variable|setting|required|missing|not set|invalid|unknown|undefined|directive|option|argument|flag|propert|parameter|placeholder|[a-z]_[a-z]|tcp:\/\/|yaml|toml|field|key|password|discovery|resolver|database|unrecogni|unexpected|unbound|NotPresent|UR[LI]|DSN|literal|null|port|listeners|hostname|specify|heap size|Virtual Machine|load|pars|schem|command|token|validation|empty|server|certificate|PEM|tls|requirement|initial cluster|scanning/i,
-  rows: settingRows,
+  hint: /config|env|variable|setting|required|missing|not set|invalid|unknown|undefined|directive|option|argument|flag|propert|parameter|placeholder|[a-z]_[a-z]|tcp:\/\/|yaml|toml|field|key|password|discovery|resolver|database|unrecogni|unexpected|unbound|NotPresent|UR[LI]|DSN|literal|null|port|listeners|hostname|specify|heap size|Virtual Machine|load|pars|schem|command|token|validation|empty|server|certificate|PEM|tls|requirement|section|region|bind|must|DSN|driver|endpoint|incomplete|initial cluster|scanning/i,
+  rows: [...settingRows, ...fileRows],
   tell: (subject, match) => {
     const { note } = match.row
     if (note === 'service-link') {
@@ -109,6 +110,14 @@ const config: AppFamily = {
       const isOwn = link !== undefined && JSON.stringify(subject.container.spec).includes(link)
       return isOwn || (link === undefined && !around(subject, match, 2, 2).length) ? null : serviceLink(subject, match)
     }
+    // `input.csv is empty`: a file of its data, no setting.
+    if (
+      note === 'dotted' &&
+      /\.(?:csv|txt|parquet|bin|log|zip|gz|jpe?g|png|pdf|sql|tar|avro|xlsx?|html?)$/i.test(
+        match.groups['setting'] ?? '',
+      )
+    )
+      return null
     // A key of the program's own data may be in upper case, too.
     if (
       note === 'key-error' &&

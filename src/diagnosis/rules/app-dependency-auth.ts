@@ -47,6 +47,7 @@ const auth: AppFamily = {
     },
     // MySQL
     { pattern: /Access denied for user '(?<user>[^']{0,64})'@/, weight: 20 },
+    { pattern: /access denied for user '?(?<user>[\w.@-]{1,64})/i, weight: 17 },
     { pattern: /Host '[^']{1,80}' is not allowed to connect to this (?:MySQL|MariaDB) server/, weight: 18 },
     {
       pattern:
@@ -114,7 +115,7 @@ const auth: AppFamily = {
     },
     {
       pattern:
-        /authentication (?:failed|failure|error)\b|failed to authenticate|login failed|invalid (?:user(?:name)?|login|credentials|api[ _-]?key|access token|password)\b|incorrect password|wrong password|bad credentials/i,
+        /authentication (?:failed|failure|error)\b|credentials\b[^\n]{0,60}\b(?:rejected|refused|not accepted|incorrect)|log-?in rejected|failed to authenticate|login failed|invalid (?:user(?:name)?|login|credentials|api[ _-]?key|access token|password)\b|incorrect password|wrong password|bad credentials|unauthorized access/i,
       weight: 12,
       isCertain: false,
     },

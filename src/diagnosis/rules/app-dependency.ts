@@ -21,7 +21,7 @@ const wanted = (subject: Subject, match: Match): Address | null => {
 
 const unreachable: AppFamily = {
   id: 'app.dependency-unreachable',
-  hint: /refus|ENOTFOUND|EAI_AGAIN|ECONN|ETIMED|EHOST|ENET|timed? ?out|unreachable|no route|not known|resol|translate|host|connect|reach|nxdomain|broker|server|Unavailable|starting up|deadline|quorum|lookup|bad address|closed|getaddrinfo|node/i,
+  hint: /refus|ENOTFOUND|EAI_AGAIN|ECONN|ETIMED|EHOST|ENET|timed? ?out|unreachable|no route|not known|resol|translate|host|connect|reach|nxdomain|broker|server|Unavailable|starting up|deadline|quorum|lookup|bad address|closed|getaddrinfo|node|timeout|ORA-|contact point|unavailable|answer/i,
   rows: [
     { pattern: /getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|\bENOTFOUND\b|\bEAI_AGAIN\b/, weight: 13 },
     {
@@ -92,6 +92,16 @@ const unreachable: AppFamily = {
       weight: 10,
     },
     {
+      pattern:
+        /[Cc]ould not resolve|no answer from|refused the connection|any known server|TNS:no listener|ORA-125\d\d|Login timeout expired|contact point|database (?:is )?unavailable/,
+      weight: 10,
+    },
+    {
+      pattern: /^(?:[\w.]{1,80}\.)?(?:timeout|TimeoutError|Timeout)(?::|$)|\btimed out\b/,
+      weight: 5,
+      isCertain: false,
+    },
+    {
       pattern: /failed: timeout expired|(?:is |are )?(?:not reachable|unreachable)\b|- no response/i,
       weight: 9,
       isCertain: false,
@@ -110,7 +120,7 @@ const unreachable: AppFamily = {
     },
     {
       pattern:
-        /ECONNRESET|connection reset by peer|server closed the connection unexpectedly|socket hang up|broken pipe/i,
+        /ECONNRESET|connection reset by peer|server closed the connection unexpectedly|closed by peer|socket hang up|broken pipe/i,
       weight: 5,
       isCertain: false,
     },

@@ -20,7 +20,7 @@ const pathOf = (match: Match, refusal: RegExp): string | null => {
 const mountFact = (mount: Mount) =>
   fact(mount.path, `${code(mount.mountPath)} is ${volumeWords(mount)}${mount.isReadOnly ? ', mounted read-only' : ''}`)
 
-const READ_ONLY = /read-only file system|EROFS/i
+const READ_ONLY = /read-only file system|\bEROFS\b/i
 
 const readOnly: AppFamily = {
   id: 'app.read-only-root',
@@ -68,7 +68,7 @@ const readOnly: AppFamily = {
 }
 
 const DENIED =
-  /permission denied|EACCES|access to the path|AccessDeniedException|operation not permitted|EPERM|not writ(?:e?able)|not have permission|insufficient permission|wrong ownership|group or world access/i
+  /permission denied|\bEACCES\b|access to the path|AccessDeniedException|operation not permitted|\bEPERM\b|not writ(?:e?able)|not have permission|insufficient permission|wrong ownership|group or world access/i
 
 /** A relative path lies in the mount that is named like its first part, or below `workingDir`. */
 const mountOfRelative = (subject: Subject, path: string): Mount | null => {
@@ -145,12 +145,12 @@ const permission: AppFamily = {
   },
 }
 
-const BUSY = /device or resource busy|EBUSY|resource busy or locked/i
-const DIRECTORY = /is a directory|EISDIR|IsADirectoryError/i
+const BUSY = /device or resource busy|\bEBUSY\b|resource busy or locked/i
+const DIRECTORY = /is a directory|\bEISDIR\b|IsADirectoryError/i
 
 const unsuitable: AppFamily = {
   id: 'volume.unsuitable-mountpoint',
-  hint: /lost\+found|mount point|busy|is a directory|EISDIR|IsADirectory/i,
+  hint: /lost\+found|mount point|busy|is a directory|\bEISDIR\b|IsADirectory/i,
   rows: [
     { pattern: /lost\+found|mount point directly as the data directory/, weight: 20 },
     { pattern: BUSY, weight: 14, note: 'busy' },

@@ -46,7 +46,7 @@ const heap: AppFamily = {
     },
     { pattern: /System\.OutOfMemoryException|GC heap initialization failed/, weight: 18 },
     { pattern: /Allowed memory size of (?<size>\d+) bytes exhausted/, weight: 19 },
-    { pattern: /fatal error: runtime: (?:out of memory|cannot allocate memory)/, weight: 19 },
+    { pattern: /fatal error: (?:runtime: )?(?:out of memory|cannot allocate memory)/, weight: 19 },
     { pattern: /^MemoryError\b|numpy\.\w[\w.]{0,40}ArrayMemoryError/, weight: 18 },
     { pattern: /failed to allocate memory \(NoMemoryError\)|NoMemoryError/, weight: 18 },
     { pattern: /eheap_alloc: Cannot allocate/, weight: 19 },

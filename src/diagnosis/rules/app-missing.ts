@@ -65,6 +65,11 @@ const module: AppFamily = {
     { pattern: /The application to execute does not exist: '(?<module>[^']+)'/, weight: 16 },
     { pattern: /Can't locate (?<module>\S+\.pm) in @INC/, weight: 17 },
     { pattern: /\(module (?<module>[\w.]+) is not available\)/, weight: 15 },
+    {
+      pattern:
+        /FindException: Module (?<module>[\w.]+) not found|NoSuchModuleError: Can't load plugin: (?<driver>[\w.:]+)/,
+      weight: 16,
+    },
     { pattern: /there is no package called ['‘](?<module>[\w.]+)/, weight: 16 },
     { pattern: /module '(?<module>[\w.-]+)' not found:/, weight: 15 },
     { pattern: /No module named (?<module>\w+)$/, weight: 15 },

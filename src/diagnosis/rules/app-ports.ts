@@ -46,7 +46,7 @@ const inUse: AppFamily = {
     { pattern: /Something is already running on port (?<port>\d{1,5})/, weight: 18 },
     {
       pattern:
-        /(?:already|another) [\w ]{0,30}(?:server|process|postmaster|instance)[\w ]{0,20}running on port[: ]{1,2}(?<port>\d{1,5})/i,
+        /(?:already|another) [\w ]{0,30}?(?:server|process|postmaster|instance)[\w ]{0,20}(?:running|listening) on port[: ]{1,2}(?<port>\d{1,5})/i,
       weight: 15,
     },
   ],
@@ -90,7 +90,7 @@ const inUse: AppFamily = {
 /** Linux lets only root, or CAP_NET_BIND_SERVICE, take a port below 1024. */
 const denied: AppFamily = {
   id: 'app.bind-denied',
-  hint: /permission denied|EACCES|denied/i,
+  hint: /denied|\bEACCES\b/i,
   rows: [
     { pattern: /bind\(\) to \S{1,60}:(?<port>\d{1,4}) failed \(13: Permission denied\)/, weight: 19 },
     { pattern: /listen (?:tcp|udp)[46]? \S{0,60}:(?<port>\d{1,4}): bind: permission denied/, weight: 19 },
@@ -125,7 +125,7 @@ const denied: AppFamily = {
     // The exception alone may be about a file; its trace shows whether it was a bind.
     if (
       row.note === 'trace' &&
-      !around(subject, match, 14, 14).some(text => /\bbind|DoBind|ListenSocket|create_server|listen\(/i.test(text))
+      !around(subject, match, 14, 14).some(text => /bind|ListenSocket|create_server|listen\(/i.test(text))
     ) {
       return null
     }
