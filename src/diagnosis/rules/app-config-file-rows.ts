@@ -88,7 +88,7 @@ export const fileRows: readonly LogRow[] = [
   },
   {
     pattern:
-      /(?:[Uu]nknown|[Ii]nvalid|[Uu]nsupported) (?:database |storage |log )?(?:log(?:ging)? ?level|level|driver|dialect|backend|provider|storage (?:type|driver)|environment|profile)\b/,
+      /(?:[Uu]nknown|[Ii]nvalid|[Uu]nsupported|[Nn]o such) (?:database |storage |log )?(?:transport|log(?:ging)? ?level|level|driver|dialect|backend|provider|storage (?:type|driver)|environment|profile)\b/,
     weight: 11,
     isCertain: false,
   },

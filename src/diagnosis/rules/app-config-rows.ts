@@ -18,11 +18,12 @@ export const settingRows: readonly LogRow[] = [
     weight: 15,
     note: 'next',
   },
+  { pattern: /\bZodError\b/, weight: 15, note: 'zod' },
   { pattern: /the following required arguments were not provided/, weight: 16, note: 'next' },
   // A variable by its name.
   {
     pattern: new RegExp(
-      `${VARIABLE}['"\`}\\])]{0,3}:? ?(?:env(?:ironment)? ?(?:var(?:iable)?)? )?(?:${LACKS}|must|is not a valid|has an invalid)\\b`,
+      `${VARIABLE}['"\`}\\])]{0,3}:? ?(?:env(?:ironment)? ?(?:var(?:iable)?)? )?(?:${LACKS}|must|should|length should|is not a valid|has an invalid)\\b`,
     ),
     weight: 15,
   },

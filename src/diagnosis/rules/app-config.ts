@@ -22,7 +22,7 @@ const settingOf = (subject: Subject, match: Match): string | null => {
   if (note === 'redis') {
     return around(subject, match, 4, 4).flatMap(text => /^>>> '(.{1,200})'/.exec(text)?.[1] ?? [])[0] ?? null
   }
-  if (note !== 'pydantic' && note !== 'next') return named ?? null
+  if (note !== 'pydantic' && note !== 'next' && note !== 'zod') return named ?? null
   const NAME = /^[\s"']*(?<name>-{0,2}[A-Za-z_][\w.-]{1,80})["']?:?(?:\s|$)/
   const beside = [...around(subject, match, 0, 12).slice(1), ...around(subject, match, 12, 0).slice(0, -1).toReversed()]
   const next = beside
@@ -100,7 +100,7 @@ const NOTES: Readonly<Record<string, (setting: string) => { because: string; fix
 
 const config: AppFamily = {
   id: 'app.bad-config',
-  hint: /config|env|variable|setting|required|missing|not set|invalid|unknown|undefined|directive|option|argument|flag|propert|parameter|placeholder|[a-z]_[a-z]|tcp:\/\/|yaml|toml|field|key|password|discovery|resolver|database|unrecogni|unexpected|unbound|NotPresent|UR[LI]|DSN|literal|null|port|listeners|hostname|specify|heap size|Virtual Machine|load|pars|schem|command|token|validation|empty|server|certificate|PEM|tls|requirement|section|region|bind|must|DSN|driver|endpoint|incomplete|initial cluster|scanning/i,
+  hint: /config|env|variable|setting|required|missing|not set|invalid|unknown|undefined|directive|option|argument|flag|propert|parameter|placeholder|[a-z]_[a-z]|tcp:\/\/|yaml|toml|field|key|password|discovery|resolver|database|unrecogni|unexpected|unbound|NotPresent|UR[LI]|DSN|literal|null|port|listeners|hostname|specify|heap size|Virtual Machine|load|pars|schem|command|token|validation|empty|server|certificate|PEM|tls|requirement|section|zod|transport|region|bind|must|DSN|driver|endpoint|incomplete|initial cluster|scanning/i,
   rows: [...settingRows, ...fileRows],
   tell: (subject, match) => {
     const { note } = match.row
@@ -110,6 +110,8 @@ const config: AppFamily = {
       const isOwn = link !== undefined && JSON.stringify(subject.container.spec).includes(link)
       return isOwn || (link === undefined && !around(subject, match, 2, 2).length) ? null : serviceLink(subject, match)
     }
+    // A schema may be about a request as well: only a variable makes it a setting.
+    if (note === 'zod' && !VARIABLE.test(settingOf(subject, match) ?? '')) return null
     // `input.csv is empty`: a file of its data, no setting.
     if (
       note === 'dotted' &&
