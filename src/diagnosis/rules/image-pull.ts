@@ -41,14 +41,22 @@ const attempts = (text: string): readonly string[] => {
     : list.split(/, (?=(?:rpc error|failed to|unable to|reading manifest|initializing))/)
 }
 
-/** A message repeats the reference, which may contain any word; it is blanked out before matching. */
-const classOf = (text: string, image: string): PullClass | null => {
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** A message repeats the reference, whose parts may be any words; they are blanked out where they stand as such. */
+const withoutReference = (image: string): ((text: string) => string) => {
   const { registry, repository, tag } = imageReference(image)
-  const own = tag === null ? [] : [`${repository}:${tag}`, `/manifests/${tag}`, `manifest ${tag} in`]
+  const names = [registry, repository].filter(name => name !== '').map(escaped)
+  const tags = tag ? [`(?<=:|/manifests/|manifest )${escaped(tag)}`] : []
+  const inPlace = names.flatMap(name => [`(?<=[/"'(=])${name}`, `${name}(?=[:@/])`])
+  const reference = new RegExp([...inPlace, ...tags].join('|') || '$^', 'g')
+  return text => text.replace(reference, '…')
+}
+
+const classOf = (text: string, image: string): PullClass | null => {
+  const blanked = withoutReference(image)
   for (const attempt of attempts(text)) {
-    const said = [...own, repository, registry]
-      .reduce((rest, word) => rest.replaceAll(word, () => '…'), attempt)
-      .toLowerCase()
+    const said = blanked(attempt).toLowerCase()
     const found = pullClasses.find(({ says }) => says.some(words => said.includes(words)))
     if (found) return found
   }

@@ -160,6 +160,15 @@ describe('a failed pull', () => {
     ).toBe(id)
   })
 
+  it.each(['not:1', 'a:1', 'found', 'x/unknown:manifest', ''])('of the image %j still says what it says', image => {
+    expect(idOf(`rpc error: code = NotFound desc = ${unpack('it: not found', image)}`, { image })).toMatch(
+      /^image\.(?:not-found|pull-policy)$/,
+    )
+    expect(idOf(`reading manifest 3 in ${image}: manifest unknown`, { image })).toMatch(
+      /^image\.(?:not-found|pull-policy)$/,
+    )
+  })
+
   it('with several credentials is what the first of them met', () => {
     const list = `[${unpack('failed to authorize: failed to fetch oauth token: unexpected status: 401 Unauthorized')}, ${unpack('failed to authorize: failed to fetch anonymous token: unexpected status: 401 Unauthorized')}]`
     const { id, summary } = cause(pulling(list))
