@@ -1,3 +1,4 @@
+import { atNode } from '../at-node.ts'
 import { editOwner, readLog } from '../commands.ts'
 import { specHome } from '../owner.ts'
 import { type ContainerRule, code, type Draft, eventFact, fact, lineFact, quote } from '../rule.ts'
@@ -7,12 +8,16 @@ import { startMessages } from './start-messages.ts'
 /** What the runtime said, wherever it stands: while waiting, in the ended instance, or in the newest event. */
 const said = (subject: Subject): { readonly text: string; readonly source: string } | null => {
   const { container, waitingMessage, waitingReason } = subject
+  // CRI-O hands on runc's own log line, in which quotation marks are escaped.
   if (waitingReason === 'RunContainerError' || waitingReason === 'CreateContainerError') {
-    return { text: waitingMessage, source: `${container.statusPath}.state.waiting.message` }
+    return {
+      text: waitingMessage.replaceAll('\\"', '"'),
+      source: `${container.statusPath}.state.waiting.message`,
+    }
   }
   const { reason, message } = container.ended?.terminated ?? {}
   if ((reason === 'StartError' || reason === 'ContainerCannotRun') && message !== undefined) {
-    return { text: message, source: `${container.ended?.path}.message` }
+    return { text: message.replaceAll('\\"', '"'), source: `${container.ended?.path}.message` }
   }
   return null
 }
@@ -25,7 +30,8 @@ const notStarted = (subject: Subject): Draft | null => {
   if (!message || subject.moment === 'done' || subject.moment === 'running') return null
   const row = startMessages.find(({ pattern }) => pattern.test(message.text))
   // Creating, as opposed to starting, has its own family for all that the OCI runtime did not say.
-  if (!row && subject.waitingReason === 'CreateContainerError') return null
+  const isFromRuntime = /OCI runtime|container create failed/.test(message.text)
+  if (!row && subject.waitingReason === 'CreateContainerError' && !isFromRuntime) return null
   const groups = row?.pattern.exec(message.text) ?? []
   const { ended, statusPath } = subject.container
   const limit = subject.container.spec.resources?.limits?.['memory']
@@ -34,7 +40,7 @@ const notStarted = (subject: Subject): Draft | null => {
     id: row?.id ?? 'start.runtime-error',
     confidence: 'certain',
     container: subject.name,
-    summary: `${subject.noun} ${code(subject.name)} never started: ${row ? filled(row.means, groups) : `the container runtime says ${quote(message.text, 300)}`}.${limits} There is no log to read.`,
+    summary: `${subject.noun} ${code(subject.name)} never started: ${row ? filled(atNode(subject.view, row.means), groups) : `the container runtime says ${quote(message.text, 300)}`}.${limits} There is no log to read.`,
     evidence: [
       fact(message.source, quote(message.text, 400)),
       ended

@@ -10,7 +10,7 @@ export interface StartMessage {
 export const startMessages: readonly StartMessage[] = [
   {
     id: 'start.args-replace-cmd',
-    pattern: /exec: "(-[^"]*)": executable file not found/,
+    pattern: /(?:exec: "|executable file `)(-[^"`]*)["`]:? (?:executable file )?not found/,
     means:
       "the runtime tried to execute `$1` as the program (executable file not found). `args` replaces the image's CMD, and the image has no ENTRYPOINT that the args could belong to",
     fix: 'Set `command` to the program (or give the image an ENTRYPOINT), so that `args` are only its arguments',

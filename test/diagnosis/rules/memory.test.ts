@@ -1,41 +1,65 @@
-import { expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { diagnose } from '../../../src/diagnosis/diagnose.ts'
-import { aContainer, ago, anEvent, aPod, aSnapshot, crashLoop, current } from '../builders.ts'
-import { crashed } from './crashed-app.ts'
+import type { JsonObject, PodSnapshot } from '../../../src/diagnosis/snapshot.ts'
+import {
+  aContainer,
+  aLog,
+  anEvent,
+  aPod,
+  aSnapshot,
+  aWaitingContainer,
+  crashLoop,
+  current,
+  ended,
+} from '../builders.ts'
 
-const OOM = { reason: 'OOMKilled' }
-const systemOom = (secondsAgo: number) => ({
-  ...anEvent('SystemOOM', 'System OOM encountered, victim process: api, pid: 4711', { secondsAgo }),
-  involvedObject: { kind: 'Node', name: 'node-a' },
-})
-const limited = { resources: { limits: { memory: '1Gi' } } }
+const limited = { resources: { limits: { memory: '96Mi' } } }
+const oom = (code: number) => crashLoop(code, { reason: 'OOMKilled' })
+const cause = (status: JsonObject, overrides: Partial<PodSnapshot> = {}) =>
+  diagnose(aSnapshot({ pod: aPod({ containers: [aContainer({ name: 'api', ...status })] }), ...overrides })).diagnosis
+    .cause
+const inInit = (status: JsonObject) =>
+  diagnose(
+    aSnapshot({
+      pod: aPod({ init: [aContainer({ name: 'fill', spec: limited, ...status })], containers: [aWaitingContainer()] }),
+    }),
+  ).diagnosis
 
-test('asks for the events of the node where a container without a limit was killed for memory', () => {
-  const container = aContainer({ name: 'api', ready: false, ...crashLoop(137, OOM) })
-  const { diagnosis, requests } = diagnose(
-    aSnapshot({ pod: aPod({ containers: [container] }), logs: { api: current('') } }),
-  )
-  expect(diagnosis.cause.id).toBe('oom.node')
-  expect(requests).toContainEqual({ read: 'events', kind: 'Node', namespace: 'default', name: 'node-a' })
-})
+describe('killed for memory', () => {
+  it('at its own limit, which is named', () => {
+    const found = cause({ ...oom(137), spec: limited })
+    expect(found).toMatchObject({ id: 'oom.container-limit', confidence: 'certain' })
+    expect(found.summary).toContain('`96Mi`')
+  })
 
-test('a system OOM of that moment explains a 137 whose reason was lost', () => {
-  const { cause } = crashed({ log: 'working\n', exitCode: 137, snapshot: { related: { events: [systemOom(21)] } } })
-  expect(cause.id).toBe('oom.node')
-  expect(cause.summary).not.toContain('OOMKilled')
-})
+  it('without a limit is the node, likely', () => {
+    expect(cause(oom(137))).toMatchObject({ id: 'oom.node', confidence: 'likely' })
+  })
 
-test('a system OOM of an hour ago explains nothing', () => {
-  const { cause } = crashed({ log: 'working\n', exitCode: 137, snapshot: { related: { events: [systemOom(3600)] } } })
-  expect(cause.id).not.toBe('oom.node')
-})
+  it.each([0, 1, 3])('a child was, where the main process ended with %i of its own', code => {
+    const logs = { api: current(aLog(['worker 7 exited with -9', 'no workers left'])) }
+    expect(cause({ ...oom(code), spec: limited }, { logs }).id).toBe('oom.child-process')
+  })
 
-test('a server known to size a table by open files, killed at once, is told apart from one that filled up', () => {
-  const spec = { image: 'rabbitmq:3.13', ...limited }
-  const atOnce = crashed({ log: '', exitCode: 137, ended: OOM, spec })
-  expect(atOnce.cause).toMatchObject({ id: 'oom.ulimit-allocation', confidence: 'likely' })
-  const later = crashed({ log: '', exitCode: 137, ended: { ...OOM, startedAt: ago(900) }, spec })
-  expect(later.cause.id).toBe('oom.container-limit')
-  const another = crashed({ log: '', exitCode: 137, ended: OOM, spec: limited })
-  expect(another.cause.id).toBe('oom.container-limit')
+  it('is misreported where the process was asked to stop', () => {
+    const events = [anEvent('Killing', 'Container api failed liveness probe, will be restarted', { container: 'api' })]
+    expect(cause({ ...oom(143), spec: limited }, { events })).toMatchObject({
+      id: 'oom.misreported',
+      confidence: 'certain',
+    })
+    expect(cause({ ...oom(143), spec: limited })).toMatchObject({ id: 'oom.misreported', confidence: 'likely' })
+  })
+
+  it.each([137, 0])('an init container with exit code %i is init.oom', code => {
+    const { cause: found, container } = inInit({ state: ended(code, { reason: 'OOMKilled' }) })
+    expect(found.id).toBe('init.oom')
+    expect(container?.name).toBe('fill')
+  })
+
+  it('is not what a bare 137 means', () => {
+    expect(
+      cause({ ...crashLoop(137), spec: limited }, { logs: { api: current(aLog(['Killed worker of queue "oom"'])) } })
+        .id,
+    ).not.toMatch(/^oom\./)
+  })
 })
