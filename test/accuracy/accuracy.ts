@@ -7,7 +7,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { output: { type: 'string', short: 'o', default: 'text' } },
 })
-const paths = positionals.length > 0 ? positionals : ['test/recordings', 'test/cases']
+const paths = positionals.length > 0 ? positionals : ['test/recordings', 'test/cases', 'test/authored']
 const judged = paths.flatMap(readMaterial).map(({ name, snapshot, expected }) => judge(name, snapshot, expected))
 
 const share = (of: readonly Judgement[], is: (judgement: Judgement) => boolean | null): string => {

@@ -5,7 +5,7 @@ import type { PodSnapshot } from '../../src/diagnosis/snapshot.ts'
 import { readMaterial } from '../accuracy/material.ts'
 import { startKubeApiServer } from '../fakes/kube-api-server.ts'
 
-const recordings = readMaterial('test/recordings')
+const recordings = ['test/recordings', 'test/authored'].flatMap(readMaterial)
 
 /** A recording knows one namespace; these pods need something of another one, which only a live answer can look up. */
 const needsAnotherNamespace: readonly string[] = ['web-with-metrics-agent/sidecar-down']

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { judge } from '../accuracy/judge.ts'
 import { readMaterial } from '../accuracy/material.ts'
 
-const judged = ['test/recordings', 'test/cases']
+const judged = ['test/recordings', 'test/cases', 'test/authored']
   .flatMap(readMaterial)
   .map(({ name, snapshot, expected }) => judge(name, snapshot, expected))
 const byName = new Map(judged.map(judgement => [judgement.name, judgement]))

@@ -7,7 +7,9 @@ import { readMaterial } from '../accuracy/material.ts'
 const SEED = 20260504
 const RUNS = 12_000
 
-const snapshots = [...readMaterial('test/recordings'), ...readMaterial('test/cases')].map(({ snapshot }) => snapshot)
+const snapshots = ['test/recordings', 'test/cases', 'test/authored']
+  .flatMap(readMaterial)
+  .map(({ snapshot }) => snapshot)
 
 /** Text that breaks patterns, markup, look-ups and arithmetic. */
 const hostile = fc.constantFrom<unknown>(
