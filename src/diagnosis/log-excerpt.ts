@@ -31,7 +31,8 @@ const restartOf = ({ log, container, moment }: Subject): number | null => {
 
 /** The end of the log that explains the container's moment; null for a container that cannot have one yet. */
 export const logExcerpt = (subject: Subject): LogExcerpt | null => {
-  const { log, lines } = subject
+  const { log } = subject
+  const lines = log.lines ?? []
   const shown = lines.slice(-SHOWN_LINES)
   const isEmpty = lines.length === 0
   return {

@@ -59,6 +59,6 @@ export const eventFact = (event: PodEvent, said: string = quote(event.message)):
 
 /** A log line as evidence, with its own time. */
 export const lineFact = (subject: Subject, line: { readonly at: string | null; readonly text: string }): Evidence => ({
-  source: `log of ${subject.name} (${subject.log.instance})${line.at === null ? '' : ` at ${line.at.slice(0, 19)}Z`}`,
+  source: `${subject.linesSource}${line.at === null ? '' : ` at ${line.at.slice(0, 19)}Z`}`,
   text: quote(line.text, 300),
 })

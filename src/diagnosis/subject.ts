@@ -1,5 +1,5 @@
 import type { Container } from './containers.ts'
-import type { LogLine } from './log-lines.ts'
+import { type LogLine, logLines } from './log-lines.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { newestEvent, type PodEvent } from './pod-events.ts'
 import { type ProbeKill, probeKillOf } from './probe-kill.ts'
@@ -64,8 +64,23 @@ export class Subject {
     return chosen
   }
 
+  /** What the instance wrote: its log, or where there is none its termination message, which needs no log. */
   get lines(): readonly LogLine[] {
-    return this.log.lines ?? []
+    return this.log.lines?.length ? this.log.lines : this.#messageLines
+  }
+
+  /** Where `lines` come from, for evidence. */
+  get linesSource(): string {
+    return this.log.lines?.length || this.#messageLines.length === 0
+      ? `log of ${this.name} (${this.log.instance})`
+      : `${this.container.ended?.path}.message`
+  }
+
+  get #messageLines(): readonly LogLine[] {
+    const { reason, message } = this.container.ended?.terminated ?? {}
+    // Of a container that never started, or that was lost, the message is the runtime's or the kubelet's.
+    if (message === undefined || (reason !== 'Error' && reason !== 'OOMKilled') || this.moment === 'running') return []
+    return logLines(message)
   }
 
   /** Events about this container, oldest first. */

@@ -24,13 +24,19 @@ const exitFact = (subject: Subject) => {
 const doing = ({ moment, container }: Subject): string =>
   moment === 'failed' ? 'failed' : container.restartCount > 0 ? 'crash-loops' : 'failed and is being restarted'
 
+/** ` \`nginx -c …\``, where the spec names it. */
+const commandOf = ({ container: { spec } }: Subject): string => {
+  const words = [...(spec.command ?? []), ...(spec.args ?? [])].join(' ')
+  return words === '' ? '' : ` ${quote(words, 60)}`
+}
+
 const oneShot = (subject: Subject): Draft => ({
   id: 'app.one-shot',
   confidence: 'certain',
   container: subject.name,
   summary:
     `${subject.noun} ${code(subject.name)} ends by itself with exit code 0${ended(subject).fast ? ' right after it starts' : ''}: ` +
-    'its command finishes or goes to the background, and `restartPolicy: Always` starts it again each time.',
+    `its command${commandOf(subject)} finishes or goes to the background, and ${code('restartPolicy: Always')} starts it again each time.`,
   evidence: [exitFact(subject), fact('spec.restartPolicy', 'Always: an end is a reason to restart, also with code 0')],
   fix: [
     `Keep the main process of ${code(subject.name)} in the foreground (for nginx: ${code('nginx -g "daemon off;"')}) – or, if it is meant to end, run it as a Job; change it in ${specHome(subject.view)}.`,
@@ -82,6 +88,6 @@ export const exits: ContainerRule = subject => {
   const { moment, container, log } = subject
   if (!container.ended || (moment !== 'looping' && moment !== 'failed')) return null
   if (ended(subject).code === 0) return subject.isInit ? null : oneShot(subject)
-  if (log.lines === null) return unread(subject)
+  if (log.lines === null && subject.lines.length === 0) return unread(subject)
   return crash(subject)
 }
