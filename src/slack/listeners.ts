@@ -28,7 +28,7 @@ function tell(telling: Promise<void>, { log }: Desk): void {
 
 /** Slack sends commands once and waits 3 s: always acknowledged, with a notice where there will be no answer. */
 export async function onCommand({ command, ack }: SlackCommandMiddlewareArgs, { own, desk }: Listening): Promise<void> {
-  const text = plainText(command.text)
+  const text = plainText(command.text ?? '')
   const asking = ask(
     {
       via: 'command',
@@ -64,7 +64,7 @@ export async function onMention(
   const notice = await ask(
     {
       via: 'mention',
-      text: plainText(event.text),
+      text: plainText(event.text ?? ''),
       trigger: ts,
       teamId: event.user_team ?? event.team ?? body.team_id,
       enterpriseId: null,

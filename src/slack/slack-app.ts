@@ -7,6 +7,7 @@ import { AckAfterReceiver, STOP_GRACE_MS } from './ack-after-receiver.ts'
 import type { Desk } from './ask.ts'
 import { boltLogger } from './bolt-logger.ts'
 import { type Listening, onCommand, onMention, onShortcut } from './listeners.ts'
+import { refuseNullBodies } from './null-bodies.ts'
 import type { Poster, Store } from './poster.ts'
 import { type Route, routeServer } from './route-server.ts'
 import { sharedChannels } from './shared-channels.ts'
@@ -87,6 +88,10 @@ export function slackApp(options: SlackAppOptions): SlackApp {
           bodyLimit: BODY_LIMIT_BYTES,
           logger,
         })
+
+  if (receiver instanceof HTTPReceiver) {
+    refuseNullBodies(receiver, { path: '/slack/events', limitBytes: BODY_LIMIT_BYTES, log })
+  }
 
   let listening: Listening | undefined
   const handling = (): Listening => {
