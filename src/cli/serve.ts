@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
-import { type Logger, pino } from 'pino'
+import { type Logger, pino, stdSerializers } from 'pino'
 import { type Config, type Role, readConfig } from '../config.ts'
 import { openEngine } from '../queue/engine.ts'
+import { QueueUnavailable } from '../queue/within.ts'
 import { namespacePolicy } from '../slack/namespace-policy.ts'
 import { poster as openPoster } from '../slack/poster.ts'
 import { routeServer } from '../slack/route-server.ts'
@@ -106,13 +107,17 @@ const start = async (role: Role, config: Config, log: Logger, stops: Stops): Pro
   process.stdout.write(`${local.welcome}\n`)
 }
 
+/** An outage of the queue is no defect: its stack would say nothing, at every question again. */
+const errorFields = (error: Error): object =>
+  error instanceof QueueUnavailable ? { type: error.name, message: error.message } : stdSerializers.err(error)
+
 /** Runs the service until it is told to stop (SIGTERM, SIGINT). Throws what keeps it from starting. */
 export const serve = async ({ role, env }: ServeOptions): Promise<void> => {
   const config = readConfig(env, { role })
   // Without Slack the terminal belongs to the one who typed `npm start`: only what is wrong is logged.
   const level = env['PODWHY_LOG_LEVEL'] || (config.slack ? config.logLevel : 'warn')
   const log = pino(
-    { level, redact: ['*.token', '*.botToken', '*.authorization'] },
+    { level, redact: ['*.token', '*.botToken', '*.authorization'], serializers: { err: errorFields } },
     pino.destination({ dest: 2, sync: true }),
   )
   const stops: Stops = []
