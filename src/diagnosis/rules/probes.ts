@@ -148,8 +148,9 @@ const slowStart = (failing: Failing): Draft | null => {
     secondsBetween(ended?.terminated.startedAt, killing.lastAt) ?? Number.POSITIVE_INFINITY,
     ended?.ranSeconds ?? Number.POSITIVE_INFINITY,
   )
-  if (Number.isFinite(lived) && lived > allowed + periodSeconds + timeoutSeconds + 5) return null
+  // A startup probe is asked no more once it has succeeded: what it kills never answered.
   const isStartup = kind === 'startup'
+  if (!isStartup && Number.isFinite(lived) && lived > allowed + periodSeconds + timeoutSeconds + 5) return null
   return draft(
     failing,
     'probe.slow-start',
