@@ -1,3 +1,4 @@
+import { atNode } from '../at-node.ts'
 import { editOwner, read } from '../commands.ts'
 import { imageReference } from '../image-reference.ts'
 import { specHome } from '../owner.ts'
@@ -94,7 +95,7 @@ const failed = (subject: Subject, said: Said): Draft => {
     id === 'image.auth-expired' && found?.id !== id
       ? ' A token of Amazon ECR expires after 12 hours, and ECR then says just this: the pull secret may be out of date.'
       : ''
-  const means = found ? fill(found.means, image) : `the runtime says ${quote(said.text)}`
+  const means = found ? atNode(subject.view, fill(found.means, image)) : `the runtime says ${quote(said.text)}`
   const retry = isAuth(id) ? ` (${pullSecrets(subject)})` : ''
   return {
     id,
