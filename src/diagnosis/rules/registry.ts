@@ -15,6 +15,7 @@ import { initStep } from './init-step.ts'
 import { initWait } from './init-wait.ts'
 import { initWaitObject } from './init-wait-object.ts'
 import { jobLimits } from './job-limits.ts'
+import { killedWorkers } from './killed-workers.ts'
 import { memory } from './memory.ts'
 import { node, podCidr } from './node.ts'
 import { podDeadline } from './pod-deadline.ts'
@@ -50,6 +51,7 @@ export const containerRules: readonly ContainerRule[] = [
   dnsOutOfMemory,
   memory,
   probeMigration,
+  killedWorkers,
   probes,
   initMesh,
   initWaitObject,
