@@ -1,3 +1,4 @@
+import { atNode } from '../at-node.ts'
 import { change, readLog } from '../commands.ts'
 import { type ContainerRule, code, type Draft, fact, lineFact, quote } from '../rule.ts'
 import type { Subject } from '../subject.ts'
@@ -12,6 +13,9 @@ const PROXIES =
 
 const DENIED =
   /Operation not permitted|Permission denied|must be root|permission denied|can't initialize iptables|Fatal: iptables/i
+/** iptables' words where the kernel of the node lacks what it asks for. */
+const NO_TABLE =
+  /unable to initialize table|[Tt]able does not exist|can't initialize ip6?tables table[^\n]{0,40}(?:does not exist|No such file)|No chain\/target\/match by that name|Extension \w+ revision \d+ not supported|modprobe: /
 const UNREACHED = /connection refused|timed? ?out|i\/o timeout|no route to host|connection reset/i
 
 const last = (subject: Subject, pattern: RegExp) => subject.lines.slice(-60).findLast(({ text }) => pattern.test(text))
@@ -45,9 +49,27 @@ const validation = (subject: Subject): Draft | null => {
   }
 }
 
+const noTable = (subject: Subject, line: NonNullable<ReturnType<typeof last>>): Draft => ({
+  id: 'init.mesh-redirect',
+  confidence: 'likely',
+  container: subject.name,
+  summary: `Init container ${code(subject.name)} of the service mesh cannot set up the traffic redirection: ${quote(line.text, 140)}. The kernel of ${atNode(subject.view, 'the node')} does not offer what its iptables asks for: likely the module is not loaded, or the node works with the other kind (nft or legacy).`,
+  evidence: [
+    lineFact(subject, line),
+    fact(`${subject.container.ended?.path ?? subject.container.statusPath}.exitCode`, String(subject.exitCode)),
+  ],
+  fix: [
+    `Load the iptables modules (${code('iptable_nat')}, ${code('xt_REDIRECT')} and the like) on ${atNode(subject.view, 'the node')}, and at its boot; or use the mesh's CNI plugin, or its image for the other kind of iptables.`,
+  ],
+  avoid: ['Turning injection off for the pod: its traffic then bypasses the policies of the mesh.'],
+  commands: [readLog(subject)],
+})
+
 const redirection = (subject: Subject): Draft | null => {
+  const missing = last(subject, NO_TABLE)
+  if (missing && !DENIED.test(missing.text)) return noTable(subject, missing)
   const line = last(subject, DENIED)
-  if (!line) return null
+  if (!line) return missing ? noTable(subject, missing) : null
   const { securityContext } = subject.container.spec
   return {
     id: 'init.mesh-redirect',

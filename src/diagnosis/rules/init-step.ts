@@ -5,9 +5,12 @@ import { type ContainerRule, code, type Draft, fact, lineFact, quote } from '../
 import type { Subject } from '../subject.ts'
 
 const LEFTOVER =
-  /File exists\b|\b(?:already exists|already exist)\b|Chain already exists|data directory [^\n]{0,80}(?:not empty|has files in it|exists but is not empty)|directory not empty|already initiali[sz]ed|Dirty database version|duplicate (?:column|key name|table)/i
+  /(?:[:\]] )file exists\b|\b(?:already exists|already exist)\b|Chain already exists|data directory [^\n]{0,80}(?:not empty|has files in it|exists but is not empty)|directory not empty|already initiali[sz]ed|Dirty database version|duplicate (?:column|key name|table)/i
 const LOCKED =
   /could not (?:obtain|acquire) lock|Waiting for changelog lock|lock[_ ]?timeout|Lock wait timeout|database is locked|deadlock detected|migration[^\n]{0,40}(?:locked|lock(?:ed)? by)|tuple concurrently updated|pg_type_typname_nsp_index|duplicate key value violates unique constraint "[^"]*(?:version|migration|schema|pg_)[^"]*"|ConcurrentMigrationError|relation "[^"]*" already exists/i
+/** A lock that only a live session holds: another run is under way at this moment, whether or not its pod was read. */
+const RUNS_ELSEWHERE =
+  /ConcurrentMigrationError|another migration (?:process |run )?is (?:currently |already )?(?:running|in progress)|[Mm]igration (?:is )?already (?:running|in progress)/
 const MIGRATES = /migrat|schema|flyway|liquibase|alembic|prisma|\bpsql\b|db-?init|create table|ERROR:\s+relation/i
 
 /** Other pods of the same owner that initialise at about the same time. */
@@ -23,11 +26,11 @@ const race = (subject: Subject, line: Subject['lines'][number], others: number):
   id: 'init.migration-race',
   confidence: 'likely',
   container: subject.name,
-  summary: `Init container ${code(subject.name)} fails because ${others + 1} replicas run the same migration at once: ${quote(line.text, 180)}. One of them was first; the others meet what it made or the lock it holds.`,
+  summary: `Init container ${code(subject.name)} fails because ${others > 0 ? `${others + 1} replicas run` : 'another process runs'} the same migration at once: ${quote(line.text, 180)}. One of them was first; the others meet what it made or the lock it holds.`,
   evidence: [
     lineFact(subject, line),
     fact(`${subject.container.ended?.path}.exitCode`, String(subject.exitCode)),
-    fact('pods of the same owner', `${others} created within two minutes of this one`),
+    ...(others > 0 ? [fact('pods of the same owner', `${others} created within two minutes of this one`)] : []),
   ],
   fix: [
     'Run the migration once, as a Job before the rollout, instead of in every replica.',
@@ -105,6 +108,8 @@ export const initStep: ContainerRule = subject => {
   const locked = recent.findLast(({ text }) => LOCKED.test(text))
   const isMigration = recent.some(({ text }) => MIGRATES.test(text)) || MIGRATES.test(subject.name)
   if (locked && isMigration && others > 0) return race(subject, locked, others)
+  const elsewhere = recent.findLast(({ text }) => RUNS_ELSEWHERE.test(text))
+  if (elsewhere) return race(subject, elsewhere, others)
   const left = recent.findLast(({ text }) => LEFTOVER.test(text))
   if (left) return leftover(subject, left)
   const denied = recent.findLast(({ text }) => DENIED.test(text) && PRIVILEGED.test(text))

@@ -1,7 +1,7 @@
 import { editOwner, read, readLog } from '../commands.ts'
 import { job } from '../kubernetes.ts'
 import { specHome } from '../owner.ts'
-import { type ContainerRule, code, type Draft, fact, lineFact } from '../rule.ts'
+import { type ContainerRule, code, type Draft, fact, lineFact, quote } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 
 const NOT_FOUND =
@@ -39,12 +39,46 @@ const isHelm = (subject: Subject): boolean => {
   )
 }
 
+/** A tool that only waits says that the schema is not there yet: the database answers, and another process has to migrate it. */
+const UNMIGRATED =
+  /unapplied migrations? after|[Ww]aiting for (?:database )?migrations\b|migrations? (?:are|is) (?:still )?pending|database is not (?:yet )?(?:migrated|initiali[sz]ed)/
+const WAITS_FOR_MIGRATIONS = /check-migrations|wait[-_ ]?for[-_\w]*migrat|migrat\w*[-_ ](?:wait|check)/i
+
+const migrationsWait = (subject: Subject): Draft | null => {
+  const { spec, name } = subject.container
+  if (!WAITS_FOR_MIGRATIONS.test([name, ...(spec.command ?? []), ...(spec.args ?? [])].join(' '))) return null
+  const line = subject.lines.findLast(({ text }) => UNMIGRATED.test(text))
+  if (!line) return null
+  const { view } = subject
+  const migrator = (view.list('jobs', job) ?? []).find(({ metadata }) => /migrat/i.test(metadata?.name ?? ''))?.metadata
+    ?.name
+  const isDeadlock = migrator === undefined && isHelm(subject)
+  return {
+    id: isDeadlock ? 'init.wait-deadlock' : 'init.wait-not-ready',
+    confidence: 'likely',
+    container: subject.name,
+    summary: `Init container ${code(subject.name)} waits for the migrations of its database: the database answers, but they have not been run (${quote(line.text, 140)}). ${
+      migrator === undefined
+        ? `No Job that runs them was seen; where that Job is a Helm hook after the install and the release is installed with ${code('--wait')}, each waits for the other.`
+        : `Job ${code(migrator)} is likely to run them.`
+    }`,
+    evidence: [lineFact(subject, line), ...(migrator ? [fact(`Jobs in ${view.namespace}`, code(migrator))] : [])],
+    fix: [
+      migrator === undefined
+        ? `Run the migrations before the pods (an ordinary Job or a pre-install hook), or install without ${code('--wait')}.`
+        : `See why Job ${code(migrator)} has not finished; ${code(subject.name)} then goes on by itself.`,
+    ],
+    avoid: ['Removing the init container: the app would start before the migration has run.'],
+    commands: [read(view, 'The Jobs that do exist', 'get', 'jobs'), readLog(subject), ...editOwner(view)],
+  }
+}
+
 /** An init container that waits for a Job: by a name that exists, by one that does not, or for one that comes only later. */
 export const initWaitObject: ContainerRule = subject => {
   if (!subject.isInit || subject.moment === 'starting' || subject.moment === 'blocked' || subject.moment === 'done')
     return null
   const waited = waitedJob(subject)
-  if (!waited) return null
+  if (!waited) return migrationsWait(subject)
   const { view } = subject
   const found = view.object('Job', view.namespace, waited.name, job)
   if (found !== 'absent' && waited.line === null) return null
