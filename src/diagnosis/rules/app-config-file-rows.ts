@@ -81,6 +81,12 @@ export const fileRows: readonly LogRow[] = [
     note: 'dotted',
   },
   // Values
+  // Its own first log-in, not one to another service.
+  {
+    pattern:
+      /credentials inherited from the (?:shell )?environment|[Aa]ccess key length should be|secret key length (?:should be )?at least/,
+    weight: 16,
+  },
   {
     pattern:
       /\bport\b[^\n]{0,20}(?:is not a (?:number|valid)|out of range)|[Ii]nvalid (?:endpoint|address|hostname)\b|[Nn]o (?:DSN|URL|URI|host|hostname|endpoint|bucket|region|token|api key|database) (?:was |is )?(?:given|set|configured|provided|specified)/,
@@ -92,9 +98,11 @@ export const fileRows: readonly LogRow[] = [
     weight: 11,
     isCertain: false,
   },
+  // A number of the settings or of the program's data: the lines around tell.
+  { pattern: /invalid literal for int\(\) with base 10: '/, weight: 12, isCertain: false, note: 'key-error' },
   {
     pattern:
-      /[Ii]nvalid (?:URL|URI|DSN|connection string|port(?: number)?|duration|log level|time ?zone|region)\b|missing protocol scheme|first path segment in URL cannot contain colon|Invalid URL|invalid literal for int\(\) with base 10: '(?<value>[^']{0,80})'|could not parse (?:the )?(?:DSN|URL|url)|unsupported (?:scheme|protocol)|No schema supplied|must start with the protocol/,
+      /[Ii]nvalid (?:URL|URI|DSN|connection string|port(?: number)?|duration|log level|time ?zone|region)\b|missing protocol scheme|first path segment in URL cannot contain colon|Invalid URL|could not parse (?:the )?(?:DSN|URL|url)|unsupported (?:scheme|protocol)|No schema supplied|must start with the protocol/,
     weight: 12,
     isCertain: false,
   },

@@ -134,7 +134,9 @@ const kernel: AppFamily = {
       name === 'pids'
         ? `no more processes or threads can be started: the pid limit of the pod or of ${onNode} is reached`
         : name === 'ulimit'
-          ? 'a resource limit (ulimit) that the container runtime gives every container is too low for it'
+          ? /open files|EMFILE/i.test(match.entry.text)
+            ? `it may open no more files (ulimit) – or, said with the same words, no more inotify instances: ${code('fs.inotify.max_user_instances')} is shared by all pods of ${onNode}`
+            : 'a resource limit (ulimit) that the container runtime gives every container is too low for it'
           : `the kernel setting ${code(name)} of ${onNode} is too low${has && needs ? ` (${has}, it needs ${needs})` : ''}; all pods of a node share it`
     return logDraft(subject, match, {
       because: `${what}. Its log says ${said(match)}.`,
@@ -142,7 +144,7 @@ const kernel: AppFamily = {
         name === 'pids'
           ? `Find what starts so many (${code(subject.name)} or a neighbour), or raise the kubelet's ${code('podPidsLimit')} on the node.`
           : name === 'ulimit'
-            ? `Raise ${code('LimitNOFILE')} (or the limit named) in the container runtime's service on the nodes, or lower what ${code(subject.name)} opens.`
+            ? `Raise ${code('LimitNOFILE')} (or the limit named) in the container runtime's service on the nodes, or lower what ${code(subject.name)} opens${/open files|EMFILE/i.test(match.entry.text) ? `; where it watches files, raise ${code('fs.inotify.max_user_instances')} on the nodes` : ''}.`
             : `Set ${code(needs ? `${name}=${needs}` : name)} higher on the nodes (a node pool setting, or a privileged DaemonSet or init container that runs ${code(`sysctl -w ${name}=…`)} as root).`,
       ],
       avoid: ['Restarting the pod: the limit belongs to the node, not to the pod.'],
