@@ -10,7 +10,12 @@ export type ServiceState =
   /** It exists, but does not offer the port; `ports` are those it offers. */
   | { readonly kind: 'wrong-port'; readonly ports: readonly number[]; readonly evidence: readonly Evidence[] }
   /** It exists, and no ready pod stands behind it; `why` says what is known of those pods. */
-  | { readonly kind: 'no-endpoints'; readonly why: string; readonly evidence: readonly Evidence[] }
+  | {
+      readonly kind: 'no-endpoints'
+      readonly why: string
+      readonly isHeadless: boolean
+      readonly evidence: readonly Evidence[]
+    }
   /** It exists, offers the port and has ready endpoints. */
   | { readonly kind: 'serves'; readonly ready: number; readonly evidence: readonly Evidence[] }
   /** It exists and offers the port; its endpoints were not read. */
@@ -89,21 +94,22 @@ const troubleOf = (
   }
 }
 
-const noEndpoints = (view: View, found: Service, namespace: string, pods: readonly Pod[] | null): ServiceState => {
+type NothingBehind = Pick<Extract<ServiceState, { kind: 'no-endpoints' }>, 'why' | 'evidence'>
+
+const noEndpoints = (view: View, found: Service, namespace: string, pods: readonly Pod[] | null): NothingBehind => {
   const name = found.metadata?.name ?? ''
   const selector = found.spec?.selector
   const evidence = [fact(`EndpointSlices of Service ${namespace}/${name}`, 'no ready endpoint')]
   if (!selector || Object.keys(selector).length === 0) {
-    return { kind: 'no-endpoints', why: 'it selects no pods (no selector), and nobody has added endpoints', evidence }
+    return { why: 'it selects no pods (no selector), and nobody has added endpoints', evidence }
   }
   const labels = Object.entries(selector)
     .map(([key, value]) => `${key}=${value}`)
     .join(',')
-  if (!pods) return { kind: 'no-endpoints', why: `no ready pod matches its selector ${code(labels)}`, evidence }
+  if (!pods) return { why: `no ready pod matches its selector ${code(labels)}`, evidence }
   const backing = pods.filter(({ metadata }) => matches(metadata?.labels, selector))
   if (backing.length === 0) {
     return {
-      kind: 'no-endpoints',
       why: `no pod matches its selector ${code(labels)}`,
       evidence: [...evidence, fact(`pods with ${labels}`, 'none')],
     }
@@ -115,7 +121,6 @@ const noEndpoints = (view: View, found: Service, namespace: string, pods: readon
     ? `pod ${code(first.metadata.name)} behind it is not ready`
     : 'the pods behind it are not ready'
   return {
-    kind: 'no-endpoints',
     why: trouble ? `${who}: ${trouble.text}` : who,
     evidence: [
       ...evidence,
@@ -155,7 +160,7 @@ export const serviceState = (view: View, namespace: string, name: string, port: 
   const ready = own
     .flatMap(({ endpoints }) => endpoints ?? [])
     .filter(({ conditions }) => conditions?.ready !== false).length
-  if (ready === 0) return noEndpoints(view, found, namespace, pods)
+  if (ready === 0) return { kind: 'no-endpoints', isHeadless, ...noEndpoints(view, found, namespace, pods) }
   return {
     kind: 'serves',
     ready,

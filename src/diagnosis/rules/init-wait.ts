@@ -75,10 +75,32 @@ const draft = (
 const RESOLVES_NOTHING =
   /NXDOMAIN|can't (?:find|resolve)|server can't find|No answer|bad address|Name or service not known|not known|no such host|ENOTFOUND/i
 
+/** The name of a Service with an address resolves, whether or not anything stands behind it. */
+const brokenCheck = (wait: Wait, service: string, namespace: string, state: ServiceState): Draft | null => {
+  const { subject, target } = wait
+  const unresolved = subject.lines.slice(-30).findLast(({ text }) => RESOLVES_NOTHING.test(text))
+  const isThere = state.kind === 'serves' || state.kind === 'exists' || state.kind === 'no-endpoints'
+  const mustResolve = isThere && (state.kind === 'serves' || !state.isHeadless)
+  if (target.tool !== 'nslookup' || !unresolved || !mustResolve) return null
+  const stands = state.kind === 'serves' ? 'exists and has ready endpoints' : 'exists'
+  return draft(
+    wait,
+    'init.wait-broken-check',
+    'certain',
+    `Service ${code(service)} ${stands}; it is the check that fails: ${code('nslookup')} of this busybox does not use the search list for every look-up and fails where one answer is NXDOMAIN.`,
+    [
+      `Look up the full name ${code(`${service}.${namespace}.svc.cluster.local`)} in ${code(subject.name)}, or check with ${code('nc')} or ${code('getent hosts')} instead of ${code('nslookup')} (older images such as busybox:1.28 work, too).`,
+    ],
+    [...state.evidence, lineFact(subject, unresolved)],
+  )
+}
+
 const ofService = (wait: Wait, service: string, namespace: string, state: ServiceState): Draft => {
   const { subject, target } = wait
   const home = specHome(subject.view)
   const { port } = target.address
+  const broken = brokenCheck(wait, service, namespace, state)
+  if (broken) return broken
   switch (state.kind) {
     case 'absent': {
       const [near] = state.near
@@ -136,26 +158,10 @@ const ANSWERS =
 
 /** The Service is all right: then the check is broken, or the answer itself says not ready. */
 const served = (wait: Wait, service: string, state: ServiceState): Draft => {
-  const { subject, target } = wait
+  const { subject } = wait
   const recent = subject.lines.slice(-30)
   const unresolved = recent.findLast(({ text }) => RESOLVES_NOTHING.test(text))
-  const isServing = state.kind === 'serves'
-  const stands = isServing ? 'exists and has ready endpoints' : 'exists'
-  // The name of a Service with an address resolves whether or not anything stands behind it.
-  const mustResolve = isServing || (state.kind === 'exists' && !state.isHeadless)
-  if (target.tool === 'nslookup' && unresolved && mustResolve) {
-    const full = `${service}.${subject.view.namespace}.svc.cluster.local`
-    return draft(
-      wait,
-      'init.wait-broken-check',
-      'certain',
-      `Service ${code(service)} ${stands}; it is the check that fails: ${code('nslookup')} of this busybox does not use the search list for every look-up and fails where one answer is NXDOMAIN.`,
-      [
-        `Look up the full name ${code(full)} in ${code(subject.name)}, or check with ${code('nc')} or ${code('getent hosts')} instead of ${code('nslookup')} (older images such as busybox:1.28 work, too).`,
-      ],
-      [...state.evidence, lineFact(subject, unresolved)],
-    )
-  }
+  const stands = state.kind === 'serves' ? 'exists and has ready endpoints' : 'exists'
   const answer = recent.findLast(({ text }) => ANSWERS.test(text))
   if (answer) {
     return draft(
@@ -167,14 +173,12 @@ const served = (wait: Wait, service: string, state: ServiceState): Draft => {
       [...state.evidence, lineFact(subject, answer)],
     )
   }
-  const why = unresolved
-    ? ' and has ready endpoints, yet the name does not resolve in this container'
-    : ' and has ready endpoints now'
+  const why = unresolved ? `${stands}, yet the name does not resolve in this container` : `${stands} now`
   return draft(
     wait,
     'init.waiting',
     'possible',
-    `Service ${code(service)} exists${why}; nothing that was read proves what is wrong.`,
+    `Service ${code(service)} ${why}; nothing that was read proves what is wrong.`,
     [`Run the check of ${code(subject.name)} by hand from a pod of this namespace and compare.`],
     state.evidence,
   )
