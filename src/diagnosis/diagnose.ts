@@ -10,6 +10,7 @@ import { podStatus } from './pod-status.ts'
 import { rank } from './rank.ts'
 import { epochMs } from './rfc3339.ts'
 import { type Draft, findingOf } from './rule.ts'
+import { partlyDone } from './rules/partly-done.ts'
 import { containerRules, podRules } from './rules/registry.ts'
 import { statusRules } from './server-version.ts'
 import { sinceWhen } from './since.ts'
@@ -47,6 +48,8 @@ const findings = (view: View, suspects: readonly Subject[]): readonly Draft[] =>
   if (ofContainers.length > 0) return rank(ofContainers)
   if (view.pod.status?.phase === 'Succeeded') return [completed(view)]
   if (isReady(view) && suspects.length === 0) return [healthy(view)]
+  const partly = suspects.length === 0 ? partlyDone(view) : null
+  if (partly) return [partly]
   return [unexplained(view, suspects[0])]
 }
 

@@ -11,6 +11,11 @@ export const limits: Causes = {
     looksAt: 'the conditions of the Job and its `backoffLimit`',
     todo: 'Mend what made its pods fail, and create the Job again.',
   },
+  'job.sidecar-running': {
+    what: 'The work is done, but another container of the pod goes on running, so neither the pod nor its Job ever completes.',
+    looksAt: 'containers that ended with 0 beside one that still runs, where nothing restarts',
+    todo: 'Make the helper a native sidecar (`restartPolicy: Always` among the init containers), or let the work end it.',
+  },
   'pod.deadline-exceeded': {
     what: 'The pod ran longer than its own `activeDeadlineSeconds`.',
     looksAt: '`status.reason`; the exit codes are only that end',
