@@ -73,7 +73,7 @@ const draft = (
 }
 
 const RESOLVES_NOTHING =
-  /NXDOMAIN|can't (?:find|resolve)|server can't find|No answer|bad address|Name or service not known|not known|no such host|ENOTFOUND/i
+  /NXDOMAIN|can't (?:find|resolve)|server can't find|No answer|bad address|Name or service not known|not known|no such host|ENOTFOUND|failed to resolve|could not resolve host/i
 
 /** The name of a Service with an address resolves, whether or not anything stands behind it. */
 const brokenCheck = (wait: Wait, service: string, namespace: string, state: ServiceState): Draft | null => {
@@ -199,6 +199,23 @@ const outside = (wait: Wait): Draft => {
   )
 }
 
+/** The Services of that namespace were not read; what the container's own resolver says is all there is. */
+const unknownName = (
+  wait: Wait,
+  { service, namespace }: { readonly service: string; readonly namespace: string },
+  line: Subject['lines'][number],
+): Draft =>
+  draft(
+    wait,
+    'init.wait-wrong-target',
+    'likely',
+    `The name does not resolve: there is likely no Service ${code(service)} in namespace ${code(namespace)} (one without a clusterIP resolves only while ready pods stand behind it).`,
+    [
+      `Correct the host that ${code(wait.subject.name)} waits for in ${specHome(wait.subject.view)}, or create Service ${code(service)} in namespace ${code(namespace)}.`,
+    ],
+    [lineFact(wait.subject, line)],
+  )
+
 /** Commands whose whole purpose is to wait; a looping init container needs one of these marks, or a name that says so. */
 const WAITS =
   /\b(?:until|while)\b[^\n]{0,200}\b(?:sleep|do)\b|wait[-_]?for|\bdockerize\b|\bpg_isready\b|k8s-wait-for|\bkubectl\b[^\n]{0,80}\bwait\b/
@@ -243,6 +260,8 @@ export const initWait: ContainerRule = subject => {
   if (place.kind === 'service') {
     const state = serviceState(subject.view, place.namespace, place.service, port)
     if (state) return ofService(wait, place.service, place.namespace, state)
+    const unresolved = subject.lines.slice(-30).findLast(({ text }) => RESOLVES_NOTHING.test(text))
+    if (unresolved && target.tool !== 'nslookup' && isWaiter(subject)) return unknownName(wait, place, unresolved)
   }
   if (place.kind === 'external' && isWaiter(subject)) return outside(wait)
   return isRunning ? running(subject, isWaiter(subject) && place.kind === 'service' ? wait : null) : null
