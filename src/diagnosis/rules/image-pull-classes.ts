@@ -196,7 +196,7 @@ export const pullClasses: readonly PullClass[] = [
       'unable to parse auth field',
       'unable to retrieve auth token',
     ],
-    means: 'the registry does not accept the credentials for {registry} (or got none)',
+    means: 'the registry does not accept the credentials for {registry}, or got none',
     fix: [CREDENTIALS],
   },
   {

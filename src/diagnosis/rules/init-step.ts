@@ -29,8 +29,8 @@ const race = (subject: Subject, line: Subject['lines'][number], others: number):
   summary: `Init container ${code(subject.name)} fails because ${others > 0 ? `${others + 1} replicas run` : 'another process runs'} the same migration at once: ${quote(line.text, 180)}. One of them was first; the others meet what it made or the lock it holds.`,
   evidence: [
     lineFact(subject, line),
-    fact(`${subject.container.ended?.path}.exitCode`, String(subject.exitCode)),
-    ...(others > 0 ? [fact('pods of the same owner', `${others} created within two minutes of this one`)] : []),
+    fact(`${subject.container.ended?.path}.exitCode`, `exit code ${subject.exitCode}`),
+    ...(others > 0 ? [fact('pods of the same owner', `${others} more, created within two minutes of this one`)] : []),
   ],
   fix: [
     'Run the migration once, as a Job before the rollout, instead of in every replica.',
@@ -46,11 +46,11 @@ const leftover = (subject: Subject, line: Subject['lines'][number]): Draft => {
     id: 'init.not-idempotent',
     confidence: 'likely',
     container: subject.name,
-    summary: `Init container ${code(subject.name)} was run again and trips over what an earlier run left: ${quote(line.text, 180)}. This is an after-effect${runs > 0 ? ` (run ${runs + 1})` : ''}; why the first run did not finish is no longer in the log.${runningApps(subject)}`,
+    summary: `Init container ${code(subject.name)} was run again and trips over what an earlier run left: ${quote(line.text, 180)}. This is an after-effect${runs > 0 ? ` (run ${runs + 1})` : ''}; why the first run did not finish is no longer in the log.${mayHaveBeenKilled(subject)}${runningApps(subject)}`,
     evidence: [
       lineFact(subject, line),
-      fact(`${subject.container.statusPath}.restartCount`, String(runs)),
-      fact(`${subject.container.ended?.path}.exitCode`, String(subject.exitCode)),
+      fact(`${subject.container.statusPath}.restartCount`, `${runs} ${runs === 1 ? 'restart' : 'restarts'}`),
+      fact(`${subject.container.ended?.path}.exitCode`, `exit code ${subject.exitCode}`),
     ],
     fix: [
       `Make the step of ${code(subject.name)} safe to repeat (${code('mkdir -p')}, ${code('IF NOT EXISTS')}, a clean target first) in ${specHome(subject.view)}: what it writes to a volume outlives the failed run.`,
@@ -59,6 +59,12 @@ const leftover = (subject: Subject, line: Subject['lines'][number]): Draft => {
     avoid: ['Adding `|| true`: the app would start on a half-finished step.'],
     commands: [readLog(subject), ...editOwner(subject.view)],
   }
+}
+
+/** A killed run leaves its work half done, and its reason is overwritten by that of the next run. */
+const mayHaveBeenKilled = ({ container }: Subject): string => {
+  const limit = container.spec.resources?.limits?.['memory']
+  return limit === undefined ? '' : ` Possibly it was killed for memory: the limit is ${code(limit)}.`
 }
 
 const runningApps = (subject: Subject): string => {
@@ -80,7 +86,7 @@ const forbidden = (subject: Subject, line: Subject['lines'][number]): Draft => {
     summary: `Init container ${code(subject.name)} lacks the privilege for its step: ${quote(line.text, 180)}.`,
     evidence: [
       lineFact(subject, line),
-      fact(`${subject.container.ended?.path}.exitCode`, String(subject.exitCode)),
+      fact(`${subject.container.ended?.path}.exitCode`, `exit code ${subject.exitCode}`),
       fact(
         `${subject.container.specPath}.securityContext`,
         quote(JSON.stringify(subject.container.spec.securityContext ?? 'not set')),

@@ -54,11 +54,13 @@ const facts = (failing: Failing): Draft['evidence'] => {
       ? [
           fact(
             `${ended.path}.exitCode`,
-            `${subject.exitCode}, after ${ended.ranSeconds === null ? 'an unknown time' : humanDuration(ended.ranSeconds)}`,
+            `exit code ${subject.exitCode}, after ${ended.ranSeconds === null ? 'an unknown time' : humanDuration(ended.ranSeconds)}`,
           ),
         ]
       : []),
-    ...(restartCount > 0 ? [fact(`${statusPath}.restartCount`, String(restartCount))] : []),
+    ...(restartCount > 0
+      ? [fact(`${statusPath}.restartCount`, `${restartCount} ${restartCount === 1 ? 'restart' : 'restarts'}`)]
+      : []),
   ]
 }
 
@@ -126,7 +128,7 @@ const wrongPort = (failing: Failing): Draft | null => {
     failing,
     'probe.wrong-port',
     said.length > 0 ? 'certain' : 'likely',
-    `asks port ${port}, where nothing listens (connection refused); it listens on ${other.join(', ')}, ${source}`,
+    `finds nothing listening there (connection refused); the container listens on ${other.join(', ')}, ${source}`,
     [`Point ${home(failing)} at port ${other[0]}.`],
     said.length > 0
       ? subject.lines
