@@ -19,7 +19,7 @@ const history = (view: View): string => {
         ? `killed by its ${kill.probe} probe`
         : (terminated.reason ?? 'Error')
     const times = container.restartCount === 1 ? 'restarted once' : `restarted ${container.restartCount} times`
-    return `${code(container.name)} ${times}${ago === null ? '' : `, last ${humanDuration(ago)} ago`} (exit code ${terminated.exitCode ?? 0}, ${how}) and has run since`
+    return `${code(container.name)} ${times}${ago === null ? '' : `, ${container.restartCount > 1 ? 'last ' : ''}${humanDuration(ago)} ago`} (exit code ${terminated.exitCode ?? 0}, ${how}) and has run since`
   })
   return told.length === 0 ? '' : ` History: ${told.join('; ')}.`
 }

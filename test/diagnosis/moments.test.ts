@@ -129,7 +129,7 @@ describe('what is over', () => {
     })
     const { cause, healthy, container } = answer(aSnapshot({ pod: aPod({ containers: [api] }) }))
     expect({ id: cause.id, healthy, container }).toEqual({ id: 'healthy', healthy: true, container: null })
-    expect(cause.summary).toContain('restarted once, last 120m ago (exit code 1, Error)')
+    expect(cause.summary).toContain('restarted once, 120m ago (exit code 1, Error)')
   })
 
   it('is history after a single crash of a moment ago, too', () => {
