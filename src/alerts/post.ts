@@ -1,0 +1,85 @@
+import type { Target } from '../queue/job.ts'
+import type { Labels } from './alert.ts'
+import { isForPodwhy, isKnownAlert } from './alert-kinds.ts'
+import { type Candidates, labelTargets } from './label-targets.ts'
+import { ownerKey } from './owner-name.ts'
+import { type PostedAttachment, PostedMessage, readable, textOfAttachment, textOfMessage } from './post-text.ts'
+import { labelSets, lineLabels, sentenceLabels } from './text-labels.ts'
+import { readTitle, titleTargets, withoutStatus } from './title-targets.ts'
+
+/** An alert that was posted to Slack. */
+export interface PostedAlert {
+  readonly status: 'firing' | 'resolved'
+  readonly alertname: string | null
+  /** The same for a post and the one that says it is resolved, as far as the posts tell. */
+  readonly key: string
+  /**
+   * One for each owner, in the post's order. Where the post spells out the labels the first target is meant, and those
+   * after it made it; else they are guesses, in order, of which the cluster knows one or none.
+   */
+  readonly asked: readonly Candidates[]
+  /** Whether the post names its targets: then `asked` is no guess. */
+  readonly isCertain: boolean
+  /** Whether a pod's state explains alerts of this name; of others only an unhealthy pod is worth an answer. */
+  readonly isKnown: boolean
+}
+
+/** The labels a text gives, by whichever form says the most. */
+const labelsIn = (text: string, alertname: string): readonly Labels[] => {
+  const cluster = labelSets(text).find(labels => labels['cluster'])?.['cluster']
+  for (const find of [labelSets, lineLabels, sentenceLabels]) {
+    const found = find(text)
+      .map(labels => ({ alertname, ...(cluster === undefined ? {} : { cluster }), ...labels }))
+      .filter(labels => labels['podwhy'] !== 'false' && labelTargets(labels) !== null)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+const senderOf = ({ username, bot_profile }: PostedMessage): string => `${username ?? ''} ${bot_profile?.name ?? ''}`
+
+const titlesOf = (attachment: PostedAttachment): readonly string[] =>
+  [attachment.fallback, attachment.title, attachment.text].map(title => readable(title ?? '').trim()).filter(Boolean)
+
+const knownNameIn = (text: string): string | null => {
+  const found = [...text.matchAll(/\b(?:Kube|Kubernetes|Target)[A-Z]\w+/g)].map(([name]) => name)
+  return found.find(isKnownAlert) ?? null
+}
+
+const onePerOwner = (candidates: readonly Candidates[]): readonly Candidates[] =>
+  [...new Map(candidates.toReversed().map(each => [ownerKey(each[0]), each])).values()].toReversed()
+
+const guessed = (targets: readonly Target[]): readonly Candidates[] => {
+  const [first, ...others] = targets
+  return first === undefined ? [] : [[first, ...others]]
+}
+
+/**
+ * Reads a message of Alertmanager's Slack receiver, whatever its template, or of Grafana's alerting. Null: it is no alert,
+ * or nobody's but a person's. `clusters`: names of those configured.
+ */
+export const targetsOfPost = (message: unknown, clusters: readonly string[] = []): PostedAlert | null => {
+  const parsed = PostedMessage.safeParse(message)
+  if (!parsed.success || !parsed.data.bot_id) return null
+  const attachments = parsed.data.attachments ?? []
+  const texts = [...attachments.map(textOfAttachment), textOfMessage(parsed.data)].filter(Boolean)
+  const titles = [...attachments.flatMap(titlesOf), ...textOfMessage(parsed.data).split('\n')]
+  const marked = titles.map(withoutStatus).find(each => each !== null)
+  const known = texts.map(knownNameIn).find(each => each !== null) ?? null
+  const isSender = /alertmanager|grafana/i.test(senderOf(parsed.data))
+  if (!marked && !(isSender && known !== null)) return null
+
+  const title = titles.map(readTitle).find(each => each !== null) ?? null
+  const alertname = title?.alertname ?? known
+  const sets = texts.flatMap(text => labelsIn(text, alertname ?? ''))
+  const named = onePerOwner(sets.map(labelTargets).filter(targets => targets !== null))
+  const isGood = attachments.some(({ color }) => color === 'good')
+  return {
+    status: marked?.status ?? (isGood ? 'resolved' : 'firing'),
+    alertname,
+    key: marked?.rest || `${alertname} ${named.map(([target]) => ownerKey(target)).join(' ')}`,
+    asked: named.length > 0 || title === null ? named : guessed(titleTargets(title, clusters)),
+    isCertain: named.length > 0,
+    isKnown: sets.some(isForPodwhy) || isKnownAlert(alertname ?? ''),
+  }
+}

@@ -1,0 +1,75 @@
+import type { Target } from '../queue/job.ts'
+import { isKnownAlert, kindsOfAlert } from './alert-kinds.ts'
+import { isGeneratedName } from './owner-name.ts'
+
+/** `[FIRING:2] NAME shop (prod-eu api … warning)`: the default template's title, taken apart. */
+export interface Title {
+  readonly status: 'firing' | 'resolved'
+  readonly alertname: string
+  /** Values of the labels that the group is made by. */
+  readonly group: readonly string[]
+  /** Values of the labels that all alerts share, ordered by their labels' names. */
+  readonly shared: readonly string[]
+}
+
+const statusMark = /^[^\w[]*\[(FIRING|RESOLVED)\b[^\]]*\]\s*/i
+
+/** The title without its status: what a resolved post has in common with the firing one. Null: it has none. */
+export const withoutStatus = (title: string): { status: 'firing' | 'resolved'; rest: string } | null => {
+  const mark = statusMark.exec(title)
+  if (!mark) return null
+  const isFiring = /firing/i.test(mark[0])
+  return { status: isFiring ? 'firing' : 'resolved', rest: title.slice(mark[0].length).split(' | ')[0]?.trim() ?? '' }
+}
+
+/** Reads a title of Alertmanager's default template; null: it is none. */
+export const readTitle = (title: string): Title | null => {
+  const found = withoutStatus(title)
+  const parts = /^([A-Za-z_][\w:-]*)((?: [^\s()]+)*)\s*(?:\((.*)\))?\s*$/.exec(found?.rest ?? '')
+  if (!found || !parts) return null
+  const [, alertname = '', group = '', shared = ''] = parts
+  const words = (text: string) => text.split(/\s+/).filter(Boolean)
+  return { status: found.status, alertname, group: words(group), shared: words(shared) }
+}
+
+/** Values that name neither a namespace nor an object. */
+const noise = new Set(
+  'critical warning info none error page ticket http https http-metrics https-metrics metrics web true false unknown kube-state-metrics node-exporter kubelet cadvisor apiserver prometheus alertmanager default'.split(
+    ' ',
+  ),
+)
+const objectName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/
+const namespaceName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const uid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const isName = (value: string): boolean => objectName.test(value) && !noise.has(value) && !uid.test(value)
+
+const isPodName = (value: string): boolean => isGeneratedName(value) || /-\d+$/.test(value)
+
+/** Trying one costs a few reads of the cluster. */
+const MAX_CANDIDATES = 6
+
+/**
+ * What a title may be about. It has labels' values without their names, so the cluster has to be asked: the likeliest
+ * comes first. `clusters`: names of those configured. Empty: nothing in it looks like a pod or workload.
+ */
+export const titleTargets = ({ alertname, group, shared }: Title, clusters: readonly string[]): readonly Target[] => {
+  const kinds = kindsOfAlert(alertname) ?? ['Pod']
+  const values = [...group, ...shared]
+  const cluster = values.find(value => clusters.includes(value)) ?? null
+  const names = [...new Set(values.filter(value => value !== cluster && isName(value)))]
+  const isAboutPods = kinds.includes('Pod')
+  // Of an alert that is not known only a pod's generated name says that it is about a pod.
+  const isObject = isAboutPods ? (isKnownAlert(alertname) ? isPodName : isGeneratedName) : () => true
+  const objects = names.filter(value => isObject(value) && !group.includes(value))
+  // The group is usually made by name and namespace; else a value before the pod's is its namespace, as labels are sorted.
+  const inGroup = names.filter(value => group.includes(value) && namespaceName.test(value))
+  const namespaces =
+    inGroup.length > 0 ? inGroup : names.filter(value => namespaceName.test(value) && !isGeneratedName(value))
+  return namespaces
+    .flatMap(namespace =>
+      kinds.flatMap(kind =>
+        objects.filter(name => name !== namespace).map((name): Target => ({ cluster, namespace, kind, name })),
+      ),
+    )
+    .slice(0, MAX_CANDIDATES)
+}

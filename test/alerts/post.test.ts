@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { targetsOfPost } from '../../src/alerts/post.ts'
+import { targetText } from '../../src/slack/question.ts'
+
+const captured: { receiver: string; body: object }[] = JSON.parse(
+  readFileSync(new URL('slack-posts.json', import.meta.url), 'utf8'),
+)
+const posted = (body: object) => ({ type: 'message', subtype: 'bot_message', bot_id: 'B0ALERTS', text: '', ...body })
+const read = (body: object, clusters = ['prod-eu']) => targetsOfPost(posted(body), clusters)
+const targetsOf = (body: object) => read(body)?.asked.map(candidates => candidates.map(targetText)) ?? null
+const titled = (title: string, text = '') => ({ username: 'Alertmanager', attachments: [{ title, text }] })
+
+it('finds the target in every captured post that has one', () => {
+  const found = captured.map(({ receiver, body }) => {
+    const alert = read(body)
+    if (alert === null) return `${receiver}: no alert`
+    const targets = alert.asked.map(([first]) => targetText(first)).join(', ') || '-'
+    return `${receiver}: ${alert.status} ${alert.alertname} ${alert.isCertain ? '=' : '~'} ${targets}`
+  })
+  expect(found).toMatchInlineSnapshot(`
+    [
+      "default: firing HighErrorRate ~ -",
+      "default: resolved HighErrorRate ~ -",
+      "default: firing KubeContainerWaiting ~ prod-eu:shop/Pod/orders-api-664c9d84c7-tcjsf",
+      "default: resolved KubeContainerWaiting ~ prod-eu:shop/Pod/orders-api-664c9d84c7-tcjsf",
+      "default: firing KubeDeploymentReplicasMismatch ~ prod-eu:pay/Deployment/payments-api",
+      "default: resolved KubeDeploymentReplicasMismatch ~ prod-eu:pay/Deployment/payments-api",
+      "default: firing KubeJobFailed ~ prod-eu:batch/Job/invoice-run",
+      "default: resolved KubeJobFailed ~ prod-eu:batch/Job/invoice-run",
+      "default: firing KubeNodeNotReady ~ -",
+      "default: firing KubePodCrashLooping ~ prod-eu:shop/Pod/checkout-web-6b4c7bfdb6-p2ktm",
+      "default: resolved KubePodCrashLooping ~ -",
+      "default: firing KubePodNotReady ~ prod-eu:shop/Pod/catalog-5f69c87f88-rh92l",
+      "default: resolved KubePodNotReady ~ prod-eu:shop/Pod/catalog-5f69c87f88-rh92l",
+      "default: firing KubeStatefulSetReplicasMismatch ~ prod-eu:data/StatefulSet/broker",
+      "default: resolved KubeStatefulSetReplicasMismatch ~ prod-eu:data/StatefulSet/broker",
+      "default: firing Watchdog ~ -",
+      "fields: firing HighErrorRate ~ -",
+      "fields: resolved HighErrorRate ~ -",
+      "fields: firing KubeContainerWaiting = prod-eu:shop/Pod/orders-api-664c9d84c7-tcjsf",
+      "fields: resolved KubeContainerWaiting = prod-eu:shop/Pod/orders-api-664c9d84c7-tcjsf",
+      "fields: firing KubeDeploymentReplicasMismatch = prod-eu:pay/Deployment/payments-api",
+      "fields: resolved KubeDeploymentReplicasMismatch = prod-eu:pay/Deployment/payments-api",
+      "fields: firing KubeJobFailed = prod-eu:batch/Job/invoice-run",
+      "fields: resolved KubeJobFailed = prod-eu:batch/Job/invoice-run",
+      "fields: firing KubeNodeNotReady ~ -",
+      "fields: resolved KubeNodeNotReady ~ -",
+      "fields: firing KubePodCrashLooping = prod-eu:shop/Pod/checkout-web-6b4c7bfdb6-p2ktm",
+      "fields: resolved KubePodCrashLooping ~ -",
+      "fields: firing KubePodNotReady = prod-eu:shop/Pod/catalog-5f69c87f88-rh92l",
+      "fields: resolved KubePodNotReady = prod-eu:shop/Pod/catalog-5f69c87f88-rh92l",
+      "fields: firing KubeStatefulSetReplicasMismatch = prod-eu:data/StatefulSet/broker",
+      "fields: resolved KubeStatefulSetReplicasMismatch = prod-eu:data/StatefulSet/broker",
+      "fields: firing Watchdog ~ -",
+      "fields: resolved Watchdog ~ -",
+      "kube-style: firing HighErrorRate ~ -",
+      "kube-style: resolved HighErrorRate ~ -",
+      "kube-style: firing KubeContainerWaiting = prod-eu:shop/Pod/orders-api-664c9d84c7-tcjsf",
+      "kube-style: resolved KubeContainerWaiting = prod-eu:shop/Pod/orders-api-664c9d84c7-tcjsf",
+      "kube-style: firing KubeDeploymentReplicasMismatch = prod-eu:pay/Deployment/payments-api",
+      "kube-style: resolved KubeDeploymentReplicasMismatch = prod-eu:pay/Deployment/payments-api",
+      "kube-style: firing KubeJobFailed = prod-eu:batch/Job/invoice-run",
+      "kube-style: resolved KubeJobFailed = prod-eu:batch/Job/invoice-run",
+      "kube-style: firing KubeNodeNotReady ~ -",
+      "kube-style: resolved KubeNodeNotReady ~ -",
+      "kube-style: firing KubePodCrashLooping = prod-eu:shop/Pod/checkout-web-6b4c7bfdb6-p2ktm",
+      "kube-style: firing KubePodCrashLooping = prod-eu:pay/Pod/payments-api-7d9c5f8b6d-7kq2m",
+      "kube-style: firing KubePodCrashLooping = prod-eu:pay/Pod/payments-api-7d9c5f8b6d-7kq2m",
+      "kube-style: resolved KubePodCrashLooping = prod-eu:shop/Pod/checkout-web-6b4c7bfdb6-p2ktm",
+      "kube-style: resolved KubePodCrashLooping = prod-eu:pay/Pod/payments-api-7d9c5f8b6d-7kq2m",
+      "kube-style: firing KubePodNotReady = prod-eu:shop/Pod/catalog-5f69c87f88-rh92l",
+      "kube-style: resolved KubePodNotReady = prod-eu:shop/Pod/catalog-5f69c87f88-rh92l",
+      "kube-style: firing KubeStatefulSetReplicasMismatch = prod-eu:data/StatefulSet/broker",
+      "kube-style: resolved KubeStatefulSetReplicasMismatch = prod-eu:data/StatefulSet/broker",
+      "kube-style: firing Watchdog ~ -",
+      "kube-style: resolved Watchdog ~ -",
+      "text-only: no alert",
+      "text-only: firing KubeContainerWaiting = shop/Pod/orders-api-664c9d84c7-tcjsf",
+      "text-only: firing KubeDeploymentReplicasMismatch = pay/Deployment/payments-api",
+      "text-only: firing KubeJobFailed = batch/Job/invoice-run",
+      "text-only: no alert",
+      "text-only: firing KubePodCrashLooping = shop/Pod/checkout-web-6b4c7bfdb6-p2ktm",
+      "text-only: firing KubePodCrashLooping = pay/Pod/payments-api-7d9c5f8b6d-7kq2m",
+      "text-only: firing KubePodCrashLooping = pay/Pod/payments-api-7d9c5f8b6d-7kq2m",
+      "text-only: firing KubePodNotReady = shop/Pod/catalog-5f69c87f88-rh92l",
+      "text-only: firing KubeStatefulSetReplicasMismatch = data/StatefulSet/broker",
+      "text-only: no alert",
+    ]
+  `)
+})
+
+it('ties a resolved post to the firing one by its key', () => {
+  const keys = (status: string) =>
+    captured.filter(({ body }) => read(body)?.status === status).map(({ body }) => read(body)?.key)
+  const inBoth = keys('firing').filter(key => keys('resolved').includes(key))
+  expect(new Set(inBoth).size).toBeGreaterThanOrEqual(8)
+})
+
+describe('a title of label values alone', () => {
+  it('gives the pod with the namespaces it may be in, the likeliest first', () => {
+    const title = '[FIRING:1] KubePodNotReady (prod-eu http 10.1.2.3:8080 kube-state-metrics shop web-0 monitoring/k8s)'
+    expect(targetsOf(titled(title))).toEqual([['prod-eu:shop/Pod/web-0']])
+  })
+
+  it('gives guesses where several values may be the name', () => {
+    const title = '[FIRING:1] KubeDeploymentReplicasMismatch pay (staging payments-api http warning)'
+    expect(targetsOf(titled(title))).toEqual([['pay/Deployment/staging', 'pay/Deployment/payments-api']])
+  })
+
+  it('of an alert that is not known gives a pod only by a generated name', () => {
+    expect(targetsOf(titled('[FIRING:1] Slow shop (web-7df5687c7-mgfcr critical)'))).toEqual([
+      ['shop/Pod/web-7df5687c7-mgfcr'],
+    ])
+    expect(read(titled('[FIRING:1] Slow shop (web-7df5687c7-mgfcr critical)'))?.isKnown).toBe(false)
+    expect(targetsOf(titled('[FIRING:1] Slow shop (checkout node-3 critical)'))).toEqual([])
+  })
+
+  it('with any number of values costs at most six guesses', () => {
+    const values = Array.from({ length: 400 }, (_, index) => `name${index}`).join(' ')
+    expect(targetsOf(titled(`[FIRING:9] KubeDeploymentReplicasMismatch pay (${values})`))?.[0]).toHaveLength(6)
+  })
+})
+
+describe('Grafana’s alerting', () => {
+  const text = [
+    ...['**Firing**', '', 'Value: A=1', 'Labels:', ' - alertname = PodRestarts', ' - grafana_folder = shop'],
+    ...[' - namespace = shop', ' - pod = web-7df5687c7-mgfcr', 'Annotations:', ' - summary = restarts'],
+    'Source: <https://grafana.example.com/alerting/grafana/a1/view>',
+  ].join('\n')
+  const body = { bot_profile: { name: 'Grafana' }, attachments: [{ title: '[FIRING:1] PodRestarts shop', text }] }
+
+  it('is read by its labels', () => {
+    expect(read(body)).toMatchObject({ status: 'firing', alertname: 'PodRestarts', isCertain: true, isKnown: false })
+    expect(targetsOf(body)?.[0]?.[0]).toBe('shop/Pod/web-7df5687c7-mgfcr')
+  })
+
+  it('firing and resolved at once is firing', () => {
+    expect(read(titled('[FIRING:1, RESOLVED:2] PodRestarts shop', text))?.status).toBe('firing')
+  })
+})
+
+describe('labels', () => {
+  it.each([
+    [
+      'in blocks',
+      { blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*namespace:* `shop`\n*pod:* `web-0`' } }] },
+    ],
+    ['in block fields', { blocks: [{ fields: [{ text: '*Namespace:* shop' }, { text: '*Pod:* web-0' }] }] }],
+    ['in braces', { text: '{alertname="KubePodNotReady", namespace="shop", pod="web-0"}' }],
+    ['in a sentence', { text: 'pod/web-0 in namespace shop on container web has been waiting' }],
+    [
+      'in fields',
+      {
+        attachments: [
+          {
+            fields: [
+              { title: 'Namespace', value: 'shop' },
+              { title: 'Pod', value: 'web-0' },
+            ],
+          },
+        ],
+      },
+    ],
+  ])('%s are read', (_, body) => {
+    const attachments = [{ title: '[FIRING:1] KubePodNotReady' }, ...('attachments' in body ? body.attachments : [])]
+    expect(targetsOf({ ...body, attachments })).toEqual([['shop/Pod/web-0']])
+  })
+
+  it('of several alerts give one target for each owner', () => {
+    const pod = (name: string) => `• *alertname:* \`KubePodNotReady\` • *namespace:* \`shop\` • *pod:* \`${name}\``
+    const text = ['web-7df5687c7-mgfcr', 'web-7df5687c7-bbbbb', 'db-0'].map(pod).join(' ')
+    expect(targetsOf(titled('[FIRING:3] KubePodNotReady', text))?.map(([first]) => first)).toEqual([
+      'shop/Pod/web-7df5687c7-mgfcr',
+      'shop/Pod/db-0',
+    ])
+  })
+
+  it('that say no to podwhy are heard', () => {
+    expect(targetsOf(titled('[FIRING:1] KubePodNotReady', 'namespace: shop\npod: web-0\npodwhy: false'))).toEqual([])
+  })
+})
+
+describe('no alert is', () => {
+  it.each([
+    ['what a person quotes', { bot_id: undefined, user: 'U1', text: '[FIRING:1] KubePodNotReady shop (web-0)' }],
+    ['an answer of podwhy', { text: '🔴 web-7df5687c7-mgfcr · shop · CrashLoopBackOff: Container web …' }],
+    ['another bot’s news', { text: 'Deployed shop/web-7df5687c7-mgfcr: pod: web-0 namespace: shop' }],
+    ['a bot that only mentions one', { text: 'Runbook of KubePodNotReady changed: pod shop/web-0' }],
+    ['an empty message', {}],
+    ['odd content', { attachments: [{ title: 7, fields: 'x' }], blocks: [{ text: 3 }] }],
+  ])('%s', (_, body) => {
+    expect(read(body)).toBeNull()
+  })
+})
