@@ -1,5 +1,6 @@
 import { nextRestart } from './back-off.ts'
 import { describePod, readLog, watchFix } from './commands.ts'
+import { debugCommands } from './debug-commands.ts'
 import type { BlamedContainer, Command, Diagnosis, Exit } from './diagnosis.ts'
 import { exitMeaning } from './exit-meaning.ts'
 import { logExcerpt } from './log-excerpt.ts'
@@ -123,9 +124,10 @@ const commandsFor = (view: View, headline: Draft, subject: Subject | undefined):
   const own = headline.commands ?? []
   const reads = own.filter(({ changes }) => !changes)
   const logs = subject && subject.lines.length > 0 ? [readLog(subject)] : []
+  const wayIn = subject ? debugCommands(headline.id, subject) : []
   const all = isRest(headline.id)
     ? [describePod(view)]
-    : [...reads, ...logs, describePod(view), ...own.filter(({ changes }) => changes), ...watchFix(view)]
+    : [...reads, ...logs, describePod(view), ...wayIn, ...own.filter(({ changes }) => changes), ...watchFix(view)]
   const seen = new Set<string>()
   return all.filter(({ argv }) => !seen.has(argv.join(' ')) && seen.add(argv.join(' ')))
 }
