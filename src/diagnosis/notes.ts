@@ -1,15 +1,9 @@
-import type { Evidence } from './diagnosis.ts'
 import { job } from './kubernetes.ts'
+import type { Note } from './note.ts'
 import { ownerOf } from './owner.ts'
+import { sinceRevision } from './revision-note.ts'
 import { code, type Draft, fact } from './rule.ts'
 import type { Subject } from './subject.ts'
-
-/** What people assume wrongly about a headline, said once: added to its summary with its evidence. */
-interface Note {
-  /** Null: the evidence says it all. */
-  readonly text: string | null
-  readonly evidence: readonly Evidence[]
-}
 
 /** `Init:*` on a pod that has started reads as if the app were down. */
 const stillServing = ({ container, view }: Subject): Note | null => {
@@ -108,7 +102,7 @@ const runsAgain = ({ container, moment }: Subject): Note | null => {
   }
 }
 
-const NOTES = [stillServing, runsAgain, nothingRetries, ownRule, alike]
+const NOTES = [stillServing, runsAgain, nothingRetries, ownRule, alike, sinceRevision]
 
 /** The quoted line at the end of a summary; it stands in the evidence as well, a note does not. */
 const QUOTED_LINE = / Its log says `[^`]*`\.$/
@@ -116,11 +110,13 @@ const QUOTED_LINE = / Its log says `[^`]*`\.$/
 /** A headline with what must be said beside it. */
 export const withNotes = (draft: Draft, subject: Subject | undefined): Draft => {
   if (!subject) return draft
-  const notes = NOTES.map(note => note(subject)).filter(note => note !== null)
+  const notes = NOTES.map(note => note(subject, draft)).filter(note => note !== null)
   const quoted = QUOTED_LINE.exec(draft.summary)?.[0] ?? ''
   return {
     ...draft,
     summary: [draft.summary.replace(QUOTED_LINE, ''), ...notes.flatMap(({ text }) => text ?? [])].join(' ') + quoted,
     evidence: [...draft.evidence, ...notes.flatMap(({ evidence }) => evidence)],
+    fix: [...notes.flatMap(({ first }) => first ?? []), ...draft.fix],
+    commands: [...(draft.commands ?? []), ...notes.flatMap(({ commands }) => commands ?? [])],
   }
 }
