@@ -11,6 +11,8 @@ export class Subject {
   readonly container: Container
   readonly moment: Moment
   #log: Log | undefined
+  #events: readonly PodEvent[] | undefined
+  #probeKill: ProbeKill | null | undefined
 
   constructor(view: View, container: Container) {
     this.view = view
@@ -85,7 +87,8 @@ export class Subject {
 
   /** Events about this container, oldest first. */
   get events(): readonly PodEvent[] {
-    return this.view.events.filter(({ container }) => container === this.name)
+    this.#events ??= this.view.events.filter(({ container }) => container === this.name)
+    return this.#events
   }
 
   newest(reasons: readonly string[], message?: RegExp): PodEvent | undefined {
@@ -94,6 +97,7 @@ export class Subject {
 
   /** The probe whose failures made the kubelet end the explained instance. */
   get probeKill(): ProbeKill | null {
-    return probeKillOf(this.view.events, this.container)
+    if (this.#probeKill === undefined) this.#probeKill = probeKillOf(this.view.events, this.container)
+    return this.#probeKill
   }
 }

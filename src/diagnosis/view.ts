@@ -3,7 +3,7 @@ import { type Condition, type Pod, pod as podShape } from './kubernetes.ts'
 import { isLogExcuse, type LogLine, logLines } from './log-lines.ts'
 import { type PodEvent, podEvents } from './pod-events.ts'
 import { minorVersion } from './server-version.ts'
-import { object, type Shape, text } from './shape.ts'
+import { list as listOf, object, type Shape, text } from './shape.ts'
 import type { JsonObject, PodSnapshot, RelatedList, Request } from './snapshot.ts'
 
 /** A log as far as it was read: its lines, or why there are none. */
@@ -34,6 +34,7 @@ const LIST_OF: Readonly<Record<string, RelatedList>> = {
 const CLUSTER_WIDE: ReadonlySet<string> = new Set(['Node', 'Namespace'])
 
 const named = object({ metadata: object({ name: text, namespace: text }) })
+const owned = object({ metadata: object({ uid: text, ownerReferences: listOf(object({ uid: text })) }) })
 const involved = object({ involvedObject: object({ kind: text, name: text, uid: text }) })
 
 /**
@@ -173,10 +174,13 @@ export class View {
   siblings(): readonly Pod[] {
     const owner = this.pod?.metadata?.ownerReferences?.find(reference => reference.controller)?.uid
     if (owner === undefined) return []
-    return this.#read('pods', podShape).filter(
-      ({ metadata }) =>
-        metadata?.uid !== this.pod?.metadata?.uid && metadata?.ownerReferences?.some(({ uid }) => uid === owner),
-    )
+    return (this.#raw('pods') ?? []).flatMap(raw => {
+      const metadata = this.#shaped(raw, owned)?.metadata
+      if (metadata?.uid === this.pod?.metadata?.uid || !metadata?.ownerReferences?.some(({ uid }) => uid === owner)) {
+        return []
+      }
+      return this.#shaped(raw, podShape) ?? []
+    })
   }
 
   /** The log of one instance of one container; asked for where it was not read. */
