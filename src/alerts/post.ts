@@ -29,7 +29,7 @@ const labelsIn = (text: string, alertname: string): readonly Labels[] => {
   const cluster = labelSets(text).find(labels => labels['cluster'])?.['cluster']
   for (const find of [labelSets, lineLabels, sentenceLabels]) {
     const found = find(text)
-      .map(labels => ({ alertname, ...(cluster === undefined ? {} : { cluster }), ...labels }))
+      .map((labels): Labels => ({ alertname, ...(cluster === undefined ? {} : { cluster }), ...labels }))
       .filter(labels => labels['podwhy'] !== 'false' && labelTargets(labels) !== null)
     if (found.length > 0) return found
   }

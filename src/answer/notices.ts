@@ -55,6 +55,10 @@ export const notInChannel = (botName = 'podwhy'): Message =>
     plain('.'),
   )
 
+/** The pod that an alert names is no more, and the answer is about its owner's pods. Both as `shop/Pod/web-5d4f`. */
+export const aboutSuccessor = (gone: string, target: string): Message =>
+  notice(code(gone), plain(' of the alert is gone; this is about '), code(target), plain('.'))
+
 /** Not allowed here. `why`: a sentence; names in back-ticks. */
 export const refused = (why: string): Message => notice(plain('Sorry, I may not answer this. '), ...quoted(why))
 

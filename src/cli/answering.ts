@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
-import { apology, placeholder, unanswerable } from '../answer/notices.ts'
+import type { Message } from '../answer/block-kit.ts'
+import { aboutSuccessor, apology, placeholder, unanswerable } from '../answer/notices.ts'
 import { slackAnswer } from '../answer/slack-answer.ts'
 import { ClusterError } from '../cluster/cluster-error.ts'
 import { diagnose } from '../diagnosis/diagnose.ts'
-import type { Question } from '../queue/job.ts'
+import type { Question, Target } from '../queue/job.ts'
 import { RetryLater } from '../queue/retry-later.ts'
 import type { Handlers } from '../queue/worker.ts'
 import { redact } from '../redaction/redact.ts'
@@ -27,6 +28,10 @@ export interface AnsweringOptions {
 const isExpected = (error: unknown): error is Error =>
   (error instanceof ClusterError && !error.temporary) || (error instanceof Error && error.name === 'NoSuchPod')
 
+/** A problem that another spelling of the target may not have. */
+const isElsewhere = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'NoSuchPod' || error.name === 'Forbidden')
+
 /** Slack's wishes in the queue's terms; where nobody can be reached any more, the job is over. */
 const inQueueTerms = async (work: () => Promise<unknown>, question: Question, log: Logger): Promise<void> => {
   try {
@@ -38,9 +43,43 @@ const inQueueTerms = async (work: () => Promise<unknown>, question: Question, lo
   }
 }
 
+interface Answer {
+  readonly root: Message
+  readonly thread: Message[]
+}
+
+interface Explained {
+  readonly answer: Answer
+  /** False: under an alert it would say nothing, or nothing that helps. */
+  readonly isNeeded: boolean
+}
+
+/** Whether the pod that an alert names is gone and its owner was read instead. */
+const isSuccessor = (read: Target, given: Target): boolean => given.kind === 'Pod' && read.kind !== 'Pod'
+
+const withNotice = ({ root, thread }: Answer, notice: Message): Answer => ({
+  root: { ...root, blocks: [...root.blocks, ...notice.blocks] },
+  thread,
+})
+
 /** What the worker does with a job: read, redact, diagnose, render, post. */
 export const answering = ({ clusters, poster, metrics, log }: AnsweringOptions): Handlers => {
-  const explain = async (question: Question, signal: AbortSignal) => {
+  /** Reads the first of the targets that is there; throws what reading the very first threw where none is. */
+  const readFirst = async ({ target: given, alternatives }: Question, signal: AbortSignal) => {
+    let first: unknown
+    for (const target of [given, ...alternatives]) {
+      try {
+        const cluster = clusters.of(target)
+        return { target, cluster, snapshot: await redact(await cluster.read(target, { signal })) }
+      } catch (error) {
+        if (!isElsewhere(error)) throw first ?? error
+        first ??= error
+      }
+    }
+    throw first
+  }
+
+  const explain = async (question: Question, signal: AbortSignal): Promise<Explained> => {
     const stop = metrics.startAnswer()
     const fields = {
       audit: true,
@@ -50,33 +89,38 @@ export const answering = ({ clusters, poster, metrics, log }: AnsweringOptions):
       target: targetText(question.target),
     }
     try {
-      const cluster = clusters.of(question.target)
-      const snapshot = await redact(await cluster.read(question.target, { signal }))
+      const { target, cluster, snapshot } = await readFirst(question, signal)
       const { diagnosis } = diagnose(snapshot)
       const seconds = stop(diagnosis.cause.id)
+      const isNeeded = !(question.onlyUnhealthy && diagnosis.healthy)
       log.info(
         { ...fields, cluster: cluster.name, status: diagnosis.status, cause: diagnosis.cause.id, seconds },
-        'answered',
+        isNeeded ? 'answered' : 'an alert about a healthy pod is left alone',
       )
-      return slackAnswer(diagnosis)
+      const answer = slackAnswer(diagnosis)
+      if (question.via !== 'alert' || !isSuccessor(target, question.target)) return { answer, isNeeded }
+      const notice = aboutSuccessor(targetText(question.target), targetText(target))
+      return { answer: withNotice(answer, notice), isNeeded }
     } catch (error) {
       if (!isExpected(error)) throw error
       // A refusal may quote the server or an event, as a snapshot does.
       const { text: reason } = await redactText(error.message)
       log.info({ ...fields, reason, seconds: stop('none') }, 'nothing to explain')
-      return { root: unanswerable(reason), thread: [] }
+      return { answer: { root: unanswerable(reason), thread: [] }, isNeeded: false }
     }
   }
   return {
     answer: (question, { signal }) =>
       inQueueTerms(
-        () =>
-          deliverAnswer({
-            question,
-            poster,
-            placeholder: placeholder(targetText(question.target)),
-            answer: () => explain(question, signal),
-          }),
+        async () => {
+          if (question.via !== 'alert') {
+            const answer = async () => (await explain(question, signal)).answer
+            await deliverAnswer({ question, poster, placeholder: placeholder(targetText(question.target)), answer })
+            return
+          }
+          const { answer, isNeeded } = await explain(question, signal)
+          if (isNeeded) await deliverAnswer({ question, poster, placeholder: null, answer: async () => answer })
+        },
         question,
         log,
       ),

@@ -10,7 +10,9 @@ const AT_ONCE = 1000
 /** What is left of a question that cannot be read any more: enough to apologise in the right place. */
 const Salvaged = z.object({
   target: Target.catch({ cluster: null, namespace: '?', kind: null, name: '?' }),
+  alternatives: z.array(Target).catch([]),
   via: Question.shape.via.catch('command'),
+  onlyUnhealthy: z.boolean().catch(false),
   teamId: z.string().catch(''),
   channelId: z.string().min(1),
   userId: z.string().catch(''),

@@ -16,7 +16,11 @@ export const Question = z.object({
   /** Hash of (team, channel, ts or trigger_id, cluster, target): the job's id, and what posts carry as metadata. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
   target: Target,
+  /** What else may be meant, in order, where there is nothing of the target's name. */
+  alternatives: z.array(Target).default([]),
   via: z.enum(['command', 'mention', 'shortcut', 'alert']),
+  /** Alerts only: no answer about a healthy pod. */
+  onlyUnhealthy: z.boolean().default(false),
   teamId: z.string(),
   channelId: z.string(),
   userId: z.string(),

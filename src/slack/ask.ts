@@ -34,12 +34,25 @@ export type Request = Origin & {
   via: Question['via']
   /** What was typed, without Slack's markup. */
   text: string
+  /** What is meant, in order, where it does not stand in `text`. */
+  targets?: readonly Target[]
+  /** Alerts only: no answer about a healthy pod. */
+  onlyUnhealthy?: boolean
   /** A `trigger_id`, or an event's `ts`. */
   trigger: string
   channelId: string
   userId: string
   threadTs: string | null
   responseUrl: string | null
+}
+
+const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
+
+/** The target, and after `a/b` also `b/a`: a slip that only the cluster can tell. */
+function withSwapped(target: Target, text: string): Target[] {
+  const { namespace, kind, name } = target
+  const isSwappable = kind === null && text.includes('/') && namespaceName.test(name) && name !== namespace
+  return isSwappable ? [target, { ...target, namespace: name, name: namespace }] : [target]
 }
 
 /**
@@ -58,19 +71,25 @@ export async function ask(request: Request, own: Workspace, desk: Desk): Promise
   if (request.isSharedChannel || (await desk.sharedChannels.has(channelId))) {
     return refuse('shared channel', sharedChannelRefusal())
   }
-  if (text === '' || text.toLowerCase() === 'help') return usageNotice(desk.command, text, null)
-  let target: Target
+  if (request.targets === undefined && (text === '' || text.toLowerCase() === 'help'))
+    return usageNotice(desk.command, text, null)
+  let targets: readonly Target[]
   try {
-    target = desk.parseTarget(text, channelId)
+    targets = request.targets ?? withSwapped(desk.parseTarget(text, channelId), text)
   } catch (error) {
     return usageNotice(desk.command, text, error instanceof Error ? error.message : String(error))
   }
-  if (!desk.isAllowed(target.namespace)) return refuse('namespace', namespaceRefusal(target.namespace))
+  const [target, ...others] = targets
+  if (target === undefined || !desk.isAllowed(target.namespace)) {
+    return refuse('namespace', namespaceRefusal(target?.namespace ?? ''))
+  }
+  const alternatives = others.filter(({ namespace }) => desk.isAllowed(namespace))
 
   const id = questionId({ teamId, channelId, trigger: request.trigger, target })
-  const { threadTs, responseUrl } = request
+  const { threadTs, responseUrl, onlyUnhealthy = false } = request
   const askedAt = new Date(desk.now()).toISOString()
-  const queued = await desk.add({ id, target, via, teamId, channelId, userId, threadTs, responseUrl, askedAt })
+  const asked = { target, alternatives, via, onlyUnhealthy }
+  const queued = await desk.add({ id, ...asked, teamId, channelId, userId, threadTs, responseUrl, askedAt })
   const isRepeat = !queued.added && queued.id !== id
   desk.log.info(
     { ...audit, target: targetText(target), question: queued.id, added: queued.added },

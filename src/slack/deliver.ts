@@ -45,7 +45,8 @@ async function whisper(
 }
 
 /**
- * Answers one question: a placeholder while the answer is being made, which then becomes the answer, and its thread.
+ * Answers one question: a placeholder while the answer is being made, which then becomes the answer, and its thread. With
+ * `placeholder` null nothing stands before the answer is made.
  * May run again after any crash or error: nothing is posted twice, everything standing gets the newest text. Where the
  * bot cannot write, the answer goes to the one who asked alone. Throws what `answer` throws, and the poster's errors.
  */
@@ -53,14 +54,16 @@ export async function deliverAnswer(delivery: {
   question: Question
   poster: Poster
   answer: () => Promise<Answer>
-  placeholder: Message
+  placeholder: Message | null
 }): Promise<Delivered> {
   const { question, poster, answer, placeholder } = delivery
   const place = { question: question.id, channel: question.channelId }
-  const [root, made] = await Promise.allSettled([
-    poster.post({ ...place, part: 'root', threadTs: question.threadTs, message: placeholder }),
-    answer(),
-  ])
+  const making = answer()
+  const posting = async () => {
+    const message = placeholder ?? (await making).root
+    return poster.post({ ...place, part: 'root', threadTs: question.threadTs, message })
+  }
+  const [root, made] = await Promise.allSettled([posting(), making])
   if (made.status === 'rejected') throw made.reason
   if (root.status === 'rejected') {
     if (root.reason instanceof MessageGone) return 'deleted'
@@ -70,7 +73,7 @@ export async function deliverAnswer(delivery: {
   }
   const { channel, ts } = root.value
   try {
-    await poster.update({ channel, ts, message: made.value.root })
+    if (placeholder !== null || root.value.stood) await poster.update({ channel, ts, message: made.value.root })
     await poster.mark(question.id, 'answered')
     for (const [at, message] of made.value.thread.entries()) {
       const threadTs = question.threadTs ?? ts

@@ -5,7 +5,9 @@ import type { Question } from '../../src/queue/job.ts'
 export const question = (overrides: Partial<Question> = {}): Question => ({
   id: randomBytes(16).toString('hex'),
   target: { cluster: null, namespace: 'shop', kind: null, name: 'orders' },
+  alternatives: [],
   via: 'command',
+  onlyUnhealthy: false,
   teamId: 'T1',
   channelId: 'C1',
   userId: `U${randomBytes(4).toString('hex')}`,

@@ -10,7 +10,9 @@ let asked = 0
 export const aQuestion = (fields: Partial<Question> = {}): Question => ({
   id: (++asked).toString(16).padStart(32, '0'),
   target: { cluster: null, namespace: 'shop', kind: null, name: 'web-1' },
+  alternatives: [],
   via: 'command',
+  onlyUnhealthy: false,
   teamId: 'T0PODWHY',
   channelId: 'C1',
   userId: 'U1',

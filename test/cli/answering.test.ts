@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { answering } from '../../src/cli/answering.ts'
+import type { AnyCluster } from '../../src/cli/clusters.ts'
+import { openMetrics } from '../../src/cli/metrics.ts'
+import { NoSuchPod } from '../../src/cluster/no-such-pod.ts'
+import type { Question, Target } from '../../src/queue/job.ts'
+import { poster } from '../../src/slack/poster.ts'
+import { slackClient } from '../../src/slack/slack-client.ts'
+import { crashing } from '../end-to-end/crashing.ts'
+import { SlackServer } from '../fakes/slack-server.ts'
+import { aQuestion } from '../slack/a-question.ts'
+import { logLines } from '../slack/log-lines.ts'
+import { MemoryStore } from '../slack/memory-store.ts'
+
+const { log, lines } = logLines()
+let slack: SlackServer
+/** Names that exist, and what was read, in order. */
+let existing: Set<string>
+let read: string[]
+let isHealthy = false
+
+beforeAll(async () => {
+  slack = await SlackServer.start()
+})
+afterAll(() => slack.close())
+beforeEach(() => {
+  existing = new Set(['web'])
+  read = []
+  isHealthy = false
+  lines.length = 0
+})
+
+const cluster: AnyCluster = {
+  name: 'test',
+  read: async ({ name }: Target) => {
+    read.push(name)
+    if (!existing.has(name)) throw new NoSuchPod(`no pod "${name}"`)
+    const snapshot = crashing()
+    if (isHealthy) Object.assign(snapshot.pod ?? {}, { status: { phase: 'Succeeded' } })
+    return snapshot
+  },
+}
+const handlers = () => {
+  const client = slackClient({ token: 'xoxb-test', apiUrl: slack.apiUrl, log })
+  return answering({
+    clusters: { names: ['test'], of: () => cluster, close: async () => {} },
+    poster: poster({ client, store: new MemoryStore(), log }),
+    ...{ metrics: openMetrics(), log },
+  })
+}
+const target = (name: string, kind: string | null = 'Pod'): Target => ({ cluster: null, namespace: 'shop', kind, name })
+let channels = 0
+const answered = async (fields: Partial<Question>) => {
+  const question = aQuestion({ channelId: `A${++channels}`, via: 'alert', ...fields })
+  const signal = new AbortController().signal
+  await handlers().answer(question, { started: 1, attempt: 1, attempts: 5, signal })
+  return slack.channel(question.channelId)
+}
+
+describe('an alert', () => {
+  it('about a pod is answered, without a placeholder before', async () => {
+    const [answer, ...others] = await answered({ target: target('web') })
+    expect(answer).toMatchObject({ text: expect.stringContaining('CrashLoopBackOff'), edits: 0 })
+    expect(answer?.thread.length).toBeGreaterThan(0)
+    expect(others).toEqual([])
+  })
+
+  it('about nothing that exists gets no answer, only a line in the log', async () => {
+    expect(await answered({ target: target('a'), alternatives: [target('b')] })).toEqual([])
+    expect(read).toEqual(['a', 'b'])
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'nothing to explain', target: 'shop/Pod/a' }))
+  })
+
+  it('is answered about the first of its guesses that exists', async () => {
+    const [answer] = await answered({ target: target('a'), alternatives: [target('web'), target('c')] })
+    expect(answer?.text).toContain('CrashLoopBackOff')
+    expect(JSON.stringify(answer?.blocks)).not.toContain('is gone')
+    expect(read).toEqual(['a', 'web'])
+  })
+
+  it('about a pod that is gone says so, and is answered about its owner', async () => {
+    const [answer] = await answered({ target: target('gone'), alternatives: [target('web', 'Deployment')] })
+    expect(JSON.stringify(answer?.blocks)).toContain('of the alert is gone; this is about')
+    expect(answer?.text).toContain('CrashLoopBackOff')
+  })
+
+  it('that a pod’s state does not explain is left alone while the pod is healthy', async () => {
+    isHealthy = true
+    expect(await answered({ target: target('web'), onlyUnhealthy: true })).toEqual([])
+    isHealthy = false
+    expect(await answered({ target: target('web'), onlyUnhealthy: true })).toHaveLength(1)
+  })
+})
+
+describe('a question', () => {
+  it('with namespace and pod swapped is answered all the same', async () => {
+    const [answer] = await answered({ via: 'mention', target: target('a'), alternatives: [target('web')] })
+    expect(answer?.text).toContain('CrashLoopBackOff')
+  })
+
+  it('about nothing is answered in the words of what was typed', async () => {
+    const [answer] = await answered({ via: 'mention', target: target('a'), alternatives: [target('b')] })
+    expect(answer?.text).toContain('No pod "a"')
+  })
+})
