@@ -196,6 +196,7 @@ const podSpec = object({
   hostNetwork: flag,
   schedulerName: text,
   schedulingGates: list(object({ name: text })),
+  readinessGates: list(object({ conditionType: text })),
   serviceAccountName: text,
   automountServiceAccountToken: flag,
   enableServiceLinks: flag,

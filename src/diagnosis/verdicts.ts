@@ -1,6 +1,7 @@
 import { secondsBetween } from './containers.ts'
 import { humanDuration } from './human-duration.ts'
 import { wasLost } from './lost-container.ts'
+import { unmetGate } from './readiness-gates.ts'
 import { code, type Draft, fact } from './rule.ts'
 import { Subject } from './subject.ts'
 import type { View } from './view.ts'
@@ -56,6 +57,17 @@ export const unexplained = (view: View, subject: Subject | undefined): Draft => 
   const age = secondsBetween(view.pod?.metadata?.creationTimestamp, view.takenAt)
   const so = age === null ? '' : ` The pod is ${humanDuration(age)} old.`
   if (!subject) {
+    const gate = unmetGate(view)
+    if (gate) return gate
+    if (view.pod?.status?.phase === 'Running') {
+      return {
+        id: 'probe.other',
+        confidence: 'possible',
+        summary: `The pod runs but is not ready, and nothing that could be read says why.${so}`,
+        evidence: [fact('status.conditions[Ready]', view.condition('Ready')?.status ?? 'not set')],
+        fix: ['Ask again in a minute; if nothing changes, look at the conditions of the pod and at its node.'],
+      }
+    }
     return {
       id: view.pod?.spec?.nodeName === undefined ? 'scheduling.other' : 'create.other',
       confidence: 'possible',
