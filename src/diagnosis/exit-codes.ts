@@ -19,13 +19,6 @@ const signals: Readonly<Record<number, readonly [name: string, usually?: string]
   14: ['SIGALRM', 'A timer that it had set itself ran out.'],
   15: ['SIGTERM'],
   16: ['SIGSTKFLT'],
-  17: ['SIGCHLD'],
-  18: ['SIGCONT'],
-  19: ['SIGSTOP'],
-  20: ['SIGTSTP'],
-  21: ['SIGTTIN'],
-  22: ['SIGTTOU'],
-  23: ['SIGURG'],
   24: ['SIGXCPU', 'It used up the CPU time that a ulimit allows.'],
   25: ['SIGXFSZ', 'It wrote a file larger than a ulimit allows.'],
   26: ['SIGVTALRM'],
@@ -38,10 +31,13 @@ const signals: Readonly<Record<number, readonly [name: string, usually?: string]
 
 const signalNumber = (code: number): number | null => (code > 128 && code <= 192 ? code - 128 : null)
 
-/** `SIGKILL` for 137; real-time signals by number, `SIG34` for 162; null for a code that names no signal. */
+/** Signals that stop, continue or are ignored, but end no process: SIGCHLD to SIGURG. */
+const endsNothing = (number: number): boolean => number >= 17 && number <= 23
+
+/** `SIGKILL` for 137; real-time signals by number, `SIG34` for 162; null for a code that names no signal that ends a process. */
 export const signalOf = (code: number): string | null => {
   const number = signalNumber(code)
-  return number === null ? null : (signals[number]?.[0] ?? `SIG${number}`)
+  return number === null || endsNothing(number) ? null : (signals[number]?.[0] ?? `SIG${number}`)
 }
 
 /** What usually lies behind a code of 128 + n; null where nothing is usual. */

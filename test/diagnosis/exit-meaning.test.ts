@@ -290,3 +290,12 @@ test('every meaning is one or two whole sentences', () => {
     }
   }
 })
+
+test.each([145, 146, 147, 148, 149, 150, 151])(
+  '%i names a signal that ends no process, so it is the program’s own code',
+  code => {
+    const { signal, meaning } = exitMeaning({ code, reason: 'Error' })
+    expect(signal).toBeNull()
+    expect(meaning).toContain('chose this code itself')
+  },
+)
