@@ -115,6 +115,15 @@ export const sandboxClass = (said: string, reason: string, isWithoutRange: boole
       ],
     }
   }
+  if (reason === 'FailedCreatePodContainer') {
+    return {
+      id: 'sandbox.other',
+      what: "the pod's cgroup cannot be made",
+      fix: [
+        'Drain and restart {node}: its kernel makes no more cgroups (a leak of old kernels, no memory, a wrong cgroup driver); newer kernels and cgroup v2 are free of the leak.',
+      ],
+    }
+  }
   const isSlow = /is reserved for|DeadlineExceeded|context deadline exceeded|already exists|system load/.test(said)
   return {
     id: 'sandbox.other',

@@ -13,12 +13,14 @@ const REASONS: ReadonlySet<string> = new Set([
   'FailedCreatePodSandbox',
   'FailedPodSandBoxStatus',
   'NetworkNotReady',
+  'FailedCreatePodContainer',
 ])
 
 /** Ids of sandboxes and attempts, which differ in each event, say nothing. */
 const withoutIds = (message: string): string =>
   message
     .replace(/^(?:\(combined from similar events\): )?Failed (?:to )?create pod sandbox: /, '')
+    .replace(/^unable to ensure pod container exists: /, '')
     .replace(/(?:rpc error: )?code = (?:Unknown|NotFound|Unavailable|Internal) desc = /, '')
     .replace(/ sandbox "[0-9a-f]{10,64}"/g, ' sandbox')
 

@@ -117,3 +117,17 @@ test('a sandbox that cannot be made again after a reboot counts, although contai
     'sandbox.cni-plugin-error',
   )
 })
+
+test('a cgroup of the pod that the kernel refuses is told with its words and the node', () => {
+  const { cause } = answer(
+    creating(),
+    anEvent(
+      'FailedCreatePodContainer',
+      'unable to ensure pod container exists: failed to create container for [kubepods pod1] : mkdir /sys/fs/cgroup/memory/kubepods/pod1: cannot allocate memory',
+      { secondsAgo: 5 },
+    ),
+  )
+  expect(cause.id).toBe('sandbox.other')
+  expect(cause.summary).toContain('cannot allocate memory')
+  expect(cause.fix[0]).toContain('node-a')
+})
