@@ -1,5 +1,5 @@
 import { entriesAt, LONGEST_LINE, type LogEntry, shortened } from './log-entries.ts'
-import type { LogLevel } from './log-level.ts'
+import { type LogLevel, levelOf } from './log-level.ts'
 import type { LogLine } from './log-lines.ts'
 
 /** A way in which programs say what is wrong. */
@@ -43,6 +43,20 @@ const LEVEL_SCORE: Readonly<Record<LogLevel | 'none', number>> = { fatal: 40, er
 const GOES_ON =
   /\b(?:re-?try|retries|retrying|re-?connect|reconnecting|will try|trying again|attempt \d|next attempt|backing off|waiting for|ignor(?:e|ed|ing)|skipp(?:ed|ing)|fall(?:ing)? ?back|default(?:ing)? to|using default|non-fatal|deprecated)\b/i
 
+/** A program that has promised retries ends with words like these, which name no cause themselves. */
+const GIVES_UP =
+  /\b(?:giv(?:ing|es|en) up|gave up|(?:max(?:imum)?|all) (?:number of )?(?:retries|attempts|tries)|(?:retries|attempts) (?:exhausted|exceeded)|too many (?:retries|failures|attempts)|(?:after|in) \d+ (?:attempts|retries|tries))\b/i
+
+/** How far before the give-up the last failed attempt may stand. */
+const LAST_ATTEMPT = 40
+
+/** Index of the line with which the program gives up at the end of the log; null: it does not say so. */
+const gaveUpAt = (lines: readonly LogLine[]): number | null => {
+  const from = Math.max(0, lines.length - 12)
+  const at = lines.slice(from).findLastIndex(({ text }) => GIVES_UP.test(text.slice(0, 400)))
+  return at < 0 || levelOf((lines[from + at]?.text ?? '').slice(0, 400)) === 'info' ? null : from + at
+}
+
 /** The entries that may tell a cause, newest first. */
 export const tellingEntries = (lines: readonly LogLine[]): readonly LogEntry[] => {
   const seen = new Set<string>()
@@ -80,14 +94,18 @@ const scoreOf = (entry: LogEntry, row: LogRow, fromEnd: number): number => {
  */
 export const decisiveMatches = (lines: readonly LogLine[], families: readonly LogFamily[]): readonly Match[] => {
   const matches: Match[] = []
-  for (const entry of tellingEntries(lines)) {
+  const gaveUp = gaveUpAt(lines)
+  for (const found of tellingEntries(lines)) {
+    const isLastAttempt =
+      gaveUp !== null && found.index < gaveUp && gaveUp - found.index <= LAST_ATTEMPT && GOES_ON.test(found.text)
+    const entry: LogEntry = isLastAttempt ? { ...found, level: 'fatal' } : found
     for (const family of families) {
       if (!family.hint.test(entry.text)) continue
       for (const row of family.rows) {
-        const found = row.pattern.exec(entry.text)
-        if (!found) continue
+        const fits = row.pattern.exec(entry.text)
+        if (!fits) continue
         const score = scoreOf(entry, row, lines.length - 1 - entry.index)
-        matches.push({ family, row, entry, groups: found.groups ?? {}, score })
+        matches.push({ family, row, entry, groups: fits.groups ?? {}, score })
         break
       }
     }
