@@ -80,6 +80,15 @@ const mountOfRelative = (subject: Subject, path: string): Mount | null => {
   return below ?? (named ? mountAt(subject, named) : null)
 }
 
+/** The one volume with data of its own; a path that is not absolute, or not named, is likely below it. */
+const onlyDataMount = (subject: Subject): Mount | null => {
+  const mounts = (subject.container.spec.volumeMounts ?? []).flatMap(({ mountPath }) => {
+    const mount = mountPath === undefined ? null : mountAt(subject, mountPath)
+    return mount && /^(?:persistentVolumeClaim|hostPath|nfs)$/.test(mount.kind) ? [mount] : []
+  })
+  return mounts.length === 1 ? (mounts[0] ?? null) : null
+}
+
 const fixOf = (subject: Subject, mount: Mount, path: string): string => {
   const user = runsAs(subject)
   const who = user === null ? 'the user it runs as' : `uid ${user}`
@@ -122,6 +131,7 @@ const permission: AppFamily = {
       return null
     if (path?.startsWith('/proc/') || path?.startsWith('/sys/')) return null
     const mount = path === null ? null : (mountAt(subject, path) ?? mountOfRelative(subject, path))
+    const data = mount === null && !path?.startsWith('/') ? onlyDataMount(subject) : null
     const user = runsAs(subject)
     const who = user === null ? 'the user it runs as' : `uid ${user}`
     const userFact = user === null ? [] : [fact('securityContext.runAsUser', String(user))]
@@ -134,8 +144,18 @@ const permission: AppFamily = {
         avoid: ['Running the container as root, or `chmod 777`.'],
       })
     }
+    if (data) {
+      return logDraft(subject, match, {
+        id: 'volume.permission',
+        confidence: 'likely',
+        because: `${who} may not use ${path === null ? 'a file or directory' : code(path)} (permission denied), which likely lies in ${volumeWords(data)}, its only data volume, at ${code(data.mountPath)}. Its log says ${said(match)}.`,
+        evidence: [mountFact(data), ...userFact],
+        fix: [fixOf(subject, data, path ?? data.mountPath)],
+        avoid: ['Running the container as root, or `chmod 777`.'],
+      })
+    }
     return logDraft(subject, match, {
-      because: `${who} may not use ${path === null ? 'a file or directory' : code(path)} (permission denied); it belongs to the image, no volume is mounted there. Its log says ${said(match)}.`,
+      because: `${who} may not use ${path === null ? 'a file or directory' : code(path)} (permission denied)${path?.startsWith('/') ? '; it belongs to the image, no volume is mounted there' : ''}. Its log says ${said(match)}.`,
       evidence: userFact,
       fix: [
         `Give ${path === null ? 'that file' : code(path)} to the user the container runs as when the image is built (${code('chown')} in the Dockerfile), correct ${code('securityContext.runAsUser')}, or mount an ${code('emptyDir')} there if it is only scratch space.`,
