@@ -81,6 +81,12 @@ export const fileRows: readonly LogRow[] = [
     note: 'dotted',
   },
   // Values
+  {
+    pattern:
+      /(?:[Ll]oading|[Rr]eading|[Pp]arsing) (?:the )?config(?:uration)?(?: file)? failed"?(?:[^\n]{0,40}\bfile=(?<file>[^\s"]{1,200}))?/,
+    weight: 15,
+  },
+  { pattern: /NoSuchBucket|\bbucket (?:"?[\w.-]{1,80}"? )?does not exist/, weight: 15 },
   // Its own first log-in, not one to another service.
   {
     pattern:

@@ -11,6 +11,8 @@ export const LACKS =
 export const settingRows: readonly LogRow[] = [
   // The environment that Service links inject.
   { pattern: /(?<link>tcp:\/\/\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}:\d{1,5})/, weight: 17, note: 'service-link' },
+  // Its own prefix taken off, as programs do that read settings from the environment: `PORT.7687.TCP.PROTO`.
+  { pattern: /\bPORT[._]\d{2,5}[._](?:TCP|UDP)(?:[._](?:PROTO|ADDR|PORT))?\b/i, weight: 17, note: 'service-link' },
   { pattern: /\bport is deprecated\. Please use (?<setting>\w+)/i, weight: 17, note: 'service-link' },
   // Validators that list the variables in the lines around.
   {
@@ -87,6 +89,12 @@ export const settingRows: readonly LogRow[] = [
   },
   {
     pattern: /(?:option|argument|flag) (?<setting>-{1,2}[\w-]{1,60}) (?:is|was) (?:mandatory|required|missing)/,
+    weight: 15,
+  },
+  { pattern: new RegExp(`[Rr]efus(?:es|ing) to (?:start|run)[^\\n]{0,60}?${VARIABLE}`), weight: 15 },
+  {
+    pattern:
+      /[Nn]o (?<setting>--[\w-]{2,60}) (?:flags?|options?|arguments?) (?:was |were )?(?:provided|given|set|specified)/,
     weight: 15,
   },
   { pattern: /environment variable not found|\bNotPresent\b|VarError/, weight: 13 },

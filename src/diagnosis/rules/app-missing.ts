@@ -9,7 +9,7 @@ const named = ({ groups }: Match): string | null => groups['module'] ?? groups['
 
 const module: AppFamily = {
   id: 'app.missing-module',
-  hint: /module|import|class|load|gem|package|require|assembl|framework|locate|jar|driver|undefined|autoload|can't open file|ASGI|WSGI|manifest|Missing script|no package/i,
+  hint: /install or update|module|import|class|load|gem|package|require|assembl|framework|locate|jar|driver|undefined|autoload|can't open file|ASGI|WSGI|manifest|Missing script|no package/i,
   rows: [
     { pattern: /ModuleNotFoundError: No module named '(?<module>[^']+)'/, weight: 17 },
     { pattern: /\bNo module named '?"?(?<module>[\w.-]+)/, weight: 16 },

@@ -5,7 +5,7 @@ import { type AppFamily, logDraft, opening, said } from './app-log-draft.ts'
 
 const abi: AppFamily = {
   id: 'app.cpu-or-kernel-abi',
-  hint: /illegal instruction|SIGILL|AVX|SSE4|x86-64-v|CPU|kernel too old|instruction|pthread_create failed: Operation not permitted|clone3|Function not implemented|ENOSYS/i,
+  hint: /baseline optimizations|illegal instruction|SIGILL|AVX|SSE4|x86-64-v|CPU|kernel too old|instruction|pthread_create failed: Operation not permitted|clone3|Function not implemented|ENOSYS/i,
   rows: [
     { pattern: /CPU does not support (?<feature>x86-64-v\d|[\w. ]{1,40})/, weight: 19 },
     {
@@ -17,6 +17,7 @@ const abi: AppFamily = {
       weight: 19,
     },
     { pattern: /CPU (?:does not|doesn't) (?:support|have) (?:the )?(?<feature>[\w.]+) instruction/i, weight: 18 },
+    { pattern: /was built with baseline optimizations/, weight: 19 },
     { pattern: /kernel too old/i, weight: 19, note: 'kernel' },
     {
       pattern: /pthread_create failed: Operation not permitted|clone3.{0,40}(?:not permitted|not implemented)/,

@@ -103,14 +103,15 @@ const execLines: readonly ExecLine[] = [
   },
   {
     id: 'app.exec-not-runnable',
-    pattern: /^exec (\S+): no such file or directory$/,
+    pattern: /^exec (\S+): no such file or directory$|exec user process caused[: "]+no such file or directory/,
     means:
       '`$1` is there, but the interpreter named in its first line is not in the image, or its first line ends with a carriage return (no such file or directory)',
     fix: 'Install that interpreter in the image, or change the first line of `$1` to one that is there, such as `#!/bin/sh`, with Unix line ends',
   },
   {
     id: 'app.exec-not-runnable',
-    pattern: /^exec (\S+): (?:permission denied|operation not permitted)$/i,
+    pattern:
+      /^exec (\S+): (?:permission denied|operation not permitted)$|exec user process caused[: "]+(?:permission denied|operation not permitted)/i,
     means: '`$1` cannot be executed: permission denied',
     fix: 'Give `$1` the execute permission in the image (`chmod +x`), or run it through its interpreter',
   },
@@ -146,7 +147,7 @@ const execFailed = (subject: Subject): Draft | null => {
     const row = execLines.find(({ pattern, id }) => {
       if (!pattern.test(line.text)) return false
       // A shell goes on after a command that is missing; only these codes say that the script ended with it.
-      if (line.text.startsWith('exec ')) return true
+      if (/^exec |exec user process caused/.test(line.text)) return true
       return id === 'start.command-not-found' ? exitCode === 127 : id === 'app.exec-format' || exitCode === 126
     })
     if (!row) continue

@@ -115,6 +115,7 @@ describe('a program that cannot be executed', () => {
     ['app.exec-format', 1, 'exec container process `/srv/run`: Exec format error'],
     ['app.exec-not-runnable', 255, 'exec /srv/run: no such file or directory'],
     ['app.exec-not-runnable', 255, 'exec /srv/run: no such file or directory\r'],
+    ['app.exec-not-runnable', 1, 'standard_init_linux.go:228: exec user process caused: no such file or directory'],
     ['app.exec-not-runnable', 1, 'exec /srv/run: permission denied'],
     ['app.exec-not-runnable', 126, '/bin/sh: /srv/run: Permission denied'],
     ['app.exec-not-runnable', 126, 'sh: 1: /srv/run: Permission denied'],
