@@ -93,8 +93,26 @@ export const remedy = ({ cause }: Diagnosis): { readonly label: 'Do:' | 'Next:';
   return first === undefined ? null : { label: isUnexplained(cause) ? 'Next:' : 'Do:', line: sentence(first) }
 }
 
-/** `The kubelet tries again at 21:37:50.` */
-export const nextTry = ({ nextRestart }: Diagnosis): Inline[] => {
+/** `The kubelet tries again at 21:37:50.`, or, where that time had come when the pod was read, any moment. */
+export const nextTry = ({ nextRestart, takenAt }: Diagnosis): Inline[] => {
   const at = time(nextRestart, 'clock', true)
-  return at.length === 0 ? [] : [plain('The kubelet tries again at '), ...at, plain('.')]
+  if (at.length === 0) return []
+  const isDue = takenAt !== null && Date.parse(nextRestart ?? '') <= Date.parse(takenAt)
+  return isDue
+    ? [plain('The kubelet tries again any moment.')]
+    : [plain('The kubelet tries again at '), ...at, plain('.')]
+}
+
+const LEADS_TO_QUOTE = / ?\b(?:Its|The) log says $/
+
+/**
+ * The cause without a log line quoted at its end, where that line stands among the evidence: what has to be left out of
+ * a message that is enough to act on is the proof, which the thread has anyway.
+ */
+export const withoutProof = (pieces: readonly Inline[], { cause: { evidence } }: Diagnosis): readonly Inline[] => {
+  const [lead, quote, stop] = pieces.slice(-3)
+  if (lead?.style !== 'plain' || quote?.style !== 'code' || stop?.style !== 'plain') return pieces
+  if (!LEADS_TO_QUOTE.test(lead.text) || !/^[.!?]$/.test(stop.text)) return pieces
+  const isProven = evidence.some(({ text }) => text.includes(quote.text.replace(/…$/, '')))
+  return isProven ? [...pieces.slice(0, -3), { ...lead, text: lead.text.replace(LEADS_TO_QUOTE, '') }] : pieces
 }

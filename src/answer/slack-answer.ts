@@ -2,7 +2,7 @@ import type { Diagnosis } from '../diagnosis/diagnosis.ts'
 import type { Block, EmojiElement, Message } from './block-kit.ts'
 import { cutLine, cutMiddle } from './cut.ts'
 import { details, type Section } from './details.ts'
-import { cause, head, nextTry, remedy, type State, state, subject } from './headline.ts'
+import { cause, head, nextTry, remedy, type State, state, subject, withoutProof } from './headline.ts'
 import { bold, type Inline, plain, title, visibleText } from './inline.ts'
 import { notification } from './notification.ts'
 import { paragraph, richTextBlock } from './rich-text.ts'
@@ -24,7 +24,7 @@ const emoji: Record<State, { readonly name: string; readonly text: string }> = {
 /** The first message's lines, shortened to its budget, and those whose rest belongs into the thread. */
 interface Headline {
   readonly lines: Inline[][]
-  readonly inFull: Inline[][]
+  readonly inFull: (readonly Inline[])[]
 }
 
 /** A pod's or cluster's name may have 253 characters; the headline keeps both ends. */
@@ -37,13 +37,14 @@ const headline = (diagnosis: Diagnosis): Headline => {
   const first = head(diagnosis).map(piece =>
     piece.style === 'time' ? piece : { ...piece, text: cutMiddle(piece.text, longestName) },
   )
-  const what = cause(diagnosis)
+  const said = cause(diagnosis)
   const toDo = diagnosis.healthy ? null : remedy(diagnosis)
   const next = diagnosis.healthy ? [] : nextTry(diagnosis)
   const room = answerBudget.root - visibleText([...first, ...next]).length - reserved
   const needed = toDo === null ? 0 : visibleText(toDo.line).length
   // What to do gets a third at least; what one of the two does not need, the other may use.
   const whatRoom = Math.max(room - needed, Math.floor((room * 2) / 3))
+  const what = visibleText(said).length > whatRoom ? withoutProof(said, diagnosis) : said
   const shortWhat = cutLine(what, whatRoom)
   const shortToDo = toDo === null ? [] : cutLine(toDo.line, room - visibleText(shortWhat).length)
   const act = [

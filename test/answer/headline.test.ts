@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cause, head, remedy, state } from '../../src/answer/headline.ts'
+import { cause, head, nextTry, remedy, state, withoutProof } from '../../src/answer/headline.ts'
 import { visibleText } from '../../src/answer/inline.ts'
 import type { BlamedContainer, Diagnosis, Finding } from '../../src/diagnosis/diagnosis.ts'
 import { bare, examples } from './diagnoses.ts'
@@ -102,5 +102,32 @@ describe('the first line', () => {
     expect(visibleText(head(bare({ pod: 'web', status: 'Running', restarts: '1 (65s ago)' })))).toBe(
       'web · shop · Running, 1 restart',
     )
+  })
+})
+
+describe('the next try', () => {
+  it('that was due when the pod was read comes any moment', () => {
+    const times = { takenAt: '2026-05-04T12:00:00Z' }
+    const text = (nextRestart: string) => visibleText(nextTry(bare({ ...times, nextRestart })))
+    expect(text('2026-05-04T11:59:58Z')).toBe('The kubelet tries again any moment.')
+    expect(text('2026-05-04T12:00:20Z')).toMatch(/^The kubelet tries again at .*\.$/)
+  })
+})
+
+describe('a log line quoted at the end of the cause', () => {
+  const quoted = (evidence: string) =>
+    withCause({
+      summary: '`migrate` fails. Its log says `no such table`.',
+      evidence: [{ source: 'log', text: evidence }],
+    })
+
+  it('can be left out where the evidence has it', () => {
+    const diagnosis = quoted('`no such table`')
+    expect(visibleText(withoutProof(cause(diagnosis), diagnosis))).toBe('migrate (init container 2 of 3) fails.')
+  })
+
+  it('stays where nothing else shows it', () => {
+    const diagnosis = quoted('`exit code 1`')
+    expect(withoutProof(cause(diagnosis), diagnosis)).toEqual(cause(diagnosis))
   })
 })
