@@ -1,5 +1,5 @@
 import type { Command } from './diagnosis.ts'
-import { ownerOf } from './owner.ts'
+import { cronJobOf, ownerOf } from './owner.ts'
 import type { Subject } from './subject.ts'
 import type { View } from './view.ts'
 
@@ -42,8 +42,8 @@ export const readLog = (subject: Subject): Command => {
 
 /** Opens the spec where it is kept; none for a Job (its template is immutable) and for a pod without owner. */
 export const editOwner = (view: View): readonly Command[] => {
-  const owner = ownerOf(view)
-  if (!owner || !ROLLED_OUT.has(owner.kind)) return []
+  const owner = cronJobOf(view) ?? ownerOf(view)
+  if (!owner || !(ROLLED_OUT.has(owner.kind) || owner.kind === 'CronJob')) return []
   const ref = `${owner.kind.toLowerCase()}/${owner.name}`
   return [change(view, `Change ${owner.kind} ${owner.name}`, 'edit', ref)]
 }
@@ -54,5 +54,6 @@ export const watchFix = (view: View): readonly Command[] => {
   if (owner && ROLLED_OUT.has(owner.kind)) {
     return [read(view, 'Watch it work', 'rollout', 'status', `${owner.kind.toLowerCase()}/${owner.name}`)]
   }
+  if (owner?.kind === 'Job') return [read(view, 'Watch it work', 'get', 'job', owner.name, '--watch')]
   return view.pod ? [read(view, 'Watch it work', 'get', 'pod', podName(view), '--watch')] : []
 }

@@ -1,3 +1,4 @@
+import { withApplying } from './applying.ts'
 import { nextRestart } from './back-off.ts'
 import { describePod, readLog, watchFix } from './commands.ts'
 import { debugCommands } from './debug-commands.ts'
@@ -139,7 +140,7 @@ export const diagnose = (raw: PodSnapshot): Diagnosed => {
   const suspects = suspectsOf(view)
   const [first = gone(view), ...others] = findings(view, suspects)
   const subject = subjectOf(view, suspects, first.container)
-  const headline = withNotes(first, subject)
+  const headline = withApplying(withNotes(first, subject), view, subject)
   const status = view.pod ? podStatus(view.pod, statusRules(view.minor), view.takenAt) : null
   const diagnosis: Diagnosis = {
     cluster: snapshot.cluster ?? null,

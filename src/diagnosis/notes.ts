@@ -39,7 +39,7 @@ const nothingRetries = ({ container, view, moment }: Subject): Note | null => {
       ? ` has used up its backoffLimit (${found.spec?.backoffLimit ?? 6})`
       : ` has failed (${failed.reason ?? ''})`
   return {
-    text: `Job ${code(owner.name)}${limit}: no further pod is made, so create the Job again after the fix.`,
+    text: `Job ${code(owner.name)}${limit}: no further pod is made; after the fix delete the Job and create it again.`,
     evidence: [...evidence, fact(`Job ${owner.name} status.conditions[Failed]`, code(failed.reason ?? 'True'))],
   }
 }
@@ -102,7 +102,19 @@ const runsAgain = ({ container, moment }: Subject): Note | null => {
   }
 }
 
-const NOTES = [stillServing, runsAgain, nothingRetries, ownRule, alike, sinceRevision]
+/** Causes that another node may not have. */
+const OF_THE_NODE =
+  /^(?:app\.(?:cpu-or-kernel-abi|exec-format|node-kernel-limit|port-in-use)|oom\.node|create\.other|image\.platform-missing)$/
+
+/** Who restarts what: a crash loop never moves, however long it lasts. */
+const staysOnNode = ({ view, moment, name }: Subject, { id }: Draft): Note | null => {
+  const node = view.pod?.spec?.nodeName
+  if (!OF_THE_NODE.test(id) || node === undefined || (moment !== 'looping' && moment !== 'blocked')) return null
+  const said = `the kubelet of ${code(node)} restarts ${code(name)} in place; only a new pod can get another node`
+  return { text: null, evidence: [fact('spec.nodeName', said)] }
+}
+
+const NOTES = [stillServing, runsAgain, nothingRetries, ownRule, staysOnNode, alike, sinceRevision]
 
 /** The quoted line at the end of a summary; it stands in the evidence as well, a note does not. */
 const QUOTED_LINE = / Its log says `[^`]*`\.$/

@@ -50,7 +50,9 @@ const silent = (subject: Subject): Draft => ({
   container: subject.name,
   summary: `${subject.noun} ${code(subject.name)} ${doing(subject)} with exit code ${ended(subject).code} and wrote nothing. Why is not visible from the cluster.`,
   evidence: [exitFact(subject), fact(`log of ${subject.name} (${subject.log.instance})`, 'empty')],
-  fix: [`Run the image with a shell or more logging to see where ${code(subject.name)} ends.`],
+  fix: [
+    `Start the command of ${code(subject.name)} by hand in a copy of the pod (${code('kubectl debug --copy-to')}) to see where it ends, or raise its log level in ${specHome(subject.view)}.`,
+  ],
   commands: editOwner(subject.view),
 })
 

@@ -162,7 +162,7 @@ const unbound = (view: View, said: Evidence, deleting: boolean, rest: string): D
     fix: [
       deleting
         ? 'Wait until the claim is gone and create it anew; a pod that still uses it holds it.'
-        : `${fix}${isClaimOfSet ? ` – in ${code('volumeClaimTemplates')} of ${specHome(view)} for later replicas` : ''}.`,
+        : `${fix}${isClaimOfSet ? ` – in ${code('volumeClaimTemplates')} of ${specHome(view)} for later replicas (it is immutable: ${code('kubectl delete --cascade=orphan')} the StatefulSet and create it anew)` : ''}.`,
     ],
     verify: ['The claim becomes Bound, then PodScheduled becomes True.'],
     commands: [
