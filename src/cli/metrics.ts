@@ -1,9 +1,12 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { AlertOutcome } from '../slack/posted-alert.ts'
 
 /** What podwhy counts of itself. */
 export interface Metrics {
   /** Begins an answer; the function it gives ends it, with its cause id, and tells the seconds it took. */
   startAnswer(): (cause: string) => number
+  /** Counts what became of alerts, by where they came from. */
+  countAlerts(from: 'post' | 'webhook', outcome: AlertOutcome, number: number): void
   /** Prometheus' text format. */
   text(): Promise<string>
   readonly contentType: string
@@ -16,6 +19,12 @@ export const openMetrics = (): Metrics => {
     name: 'podwhy_answers_total',
     help: 'Answers made, by cause id; none: there was nothing to explain.',
     labelNames: ['cause'],
+    registers: [registry],
+  })
+  const alerts = new Counter({
+    name: 'podwhy_alerts_total',
+    help: 'Alerts posted to Slack or sent by webhook, by what became of them.',
+    labelNames: ['from', 'outcome'],
     registers: [registry],
   })
   const duration = new Histogram({
@@ -32,6 +41,7 @@ export const openMetrics = (): Metrics => {
         return Math.round(stop() * 1000) / 1000
       }
     },
+    countAlerts: (from, outcome, number) => alerts.inc({ from, outcome }, number),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

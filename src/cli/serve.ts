@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino, stdSerializers } from 'pino'
+import { targetsOfPost } from '../alerts/post.ts'
 import { type Config, type Role, readConfig } from '../config.ts'
 import { openEngine } from '../queue/engine.ts'
 import { QueueUnavailable } from '../queue/within.ts'
@@ -10,7 +11,7 @@ import { poster as openPoster } from '../slack/poster.ts'
 import { routeServer } from '../slack/route-server.ts'
 import { slackApp } from '../slack/slack-app.ts'
 import { slackClient } from '../slack/slack-client.ts'
-import { parseTarget } from '../target.ts'
+import { parseTyped } from '../typed-target.ts'
 import { answering } from './answering.ts'
 import { type Clusters, openClusters, proveRights } from './clusters.ts'
 import { healthRoutes } from './health-routes.ts'
@@ -70,7 +71,9 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     poster,
     store: engine.store,
     add: question => engine.add(question),
-    parseTarget: text => parseTarget(text, { clusters: clusters.names, defaultNamespace: config.defaultNamespace }),
+    parseTarget: text => parseTyped(text, { clusters: clusters.names, defaultNamespace: config.defaultNamespace }),
+    alertOf: message => targetsOfPost(message, clusters.names),
+    countAlerts: (outcome, number) => metrics.countAlerts('post', outcome, number),
     isAllowed: namespacePolicy(config.namespaces),
     routes,
     port: isLocal ? 0 : config.port,

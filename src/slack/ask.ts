@@ -3,6 +3,7 @@ import type { Message } from '../answer/block-kit.ts'
 import { alreadyAnswering } from '../answer/notices.ts'
 import type { Question, Target } from '../queue/job.ts'
 import { namespaceRefusal, sharedChannelRefusal, strangerRefusal, usageNotice } from './notices.ts'
+import type { AlertOutcome, PostedAlert } from './posted-alert.ts'
 import type { Place } from './poster.ts'
 import { questionId, targetText } from './question.ts'
 import { isMember, type Origin, type Workspace } from './workspace.ts'
@@ -13,6 +14,10 @@ export type Desk = {
   add(question: Question): Promise<{ added: boolean; id: string }>
   /** Throws an error whose message says in one sentence what is wrong with `text`. */
   parseTarget(text: string, channelId: string): Target
+  /** The alert that a message is; null: it is none. */
+  alertOf(message: unknown): PostedAlert | null
+  /** Counts what became of alerts in messages. */
+  countAlerts(outcome: AlertOutcome, number: number): void
   /** Whether a namespace may be asked about. */
   isAllowed(namespace: string): boolean
   /** Where a part of an answer stands, and a link to it. */

@@ -5,7 +5,7 @@ import type {
   SlackShortcutMiddlewareArgs,
 } from '@slack/bolt'
 import { ask, type Desk } from './ask.ts'
-import { findTarget } from './find-target.ts'
+import { messageTargets, targetInLinks } from './message-targets.ts'
 import { noTargetNotice, slowNotice, unavailableNotice } from './notices.ts'
 import type { Poster } from './poster.ts'
 import { plainText } from './slack-text.ts'
@@ -14,11 +14,13 @@ import type { Workspace } from './workspace.ts'
 
 /** Slack wants an answer within 3 s; this leaves room for the way there. */
 const ACK_BUDGET_MS = 2_500
+/** Of it, for reading the message above a mention. */
+const READ_MS = 1_000
 
 export type Listening = {
   own: Workspace
   desk: Desk
-  poster: Pick<Poster, 'ephemeral' | 'respond'>
+  poster: Pick<Poster, 'ephemeral' | 'respond' | 'threadRoot'>
 }
 
 /** Whatever else fails, telling somebody about it must not. */
@@ -26,9 +28,16 @@ function tell(telling: Promise<void>, { log }: Desk): void {
   telling.catch((err: unknown) => log.warn({ err }, 'could not tell the one who asked'))
 }
 
+/** Words that name nothing: the message above is meant. */
+const pointing =
+  /^[\s?!.,]*(?:(?:why|what|happened|explain|this|here|please|pls|is|wrong|broken|down|it)(?:[\s?!.,]+|$))*$/i
+
+/** What was typed: where a link to a pod is in it, that pod. */
+const typed = (text: string): string => targetInLinks(text) ?? plainText(text)
+
 /** Slack sends commands once and waits 3 s: always acknowledged, with a notice where there will be no answer. */
 export async function onCommand({ command, ack }: SlackCommandMiddlewareArgs, { own, desk }: Listening): Promise<void> {
-  const text = plainText(command.text ?? '')
+  const text = typed(command.text ?? '')
   const asking = ask(
     {
       via: 'command',
@@ -53,7 +62,7 @@ export async function onCommand({ command, ack }: SlackCommandMiddlewareArgs, { 
   await (notice === null ? ack() : ack({ response_type: 'ephemeral', ...notice }))
 }
 
-/** A mention is answered in its thread. Throws when it could not be queued: Slack then sends it again. */
+/** A mention is answered in its thread; alone in a thread it is about the message above. Throws when it could not be queued: Slack then sends it again. */
 export async function onMention(
   { event, body }: SlackEventMiddlewareArgs<'app_mention'>,
   { own, desk, poster }: Listening,
@@ -61,10 +70,14 @@ export async function onMention(
   const { user, channel, ts, thread_ts } = event
   if (user === undefined || event.bot_id !== undefined) return
   const threadTs = thread_ts ?? ts
+  const text = typed(event.text ?? '')
+  const isAlone = pointing.test(text) && thread_ts !== undefined
+  const above = isAlone ? await within(READ_MS, poster.threadRoot({ channel, ts: thread_ts }), null) : null
+  const meant = above === null ? null : messageTargets(above, desk, channel)
   const notice = await ask(
     {
       via: 'mention',
-      text: plainText(event.text ?? ''),
+      ...(meant ?? { text }),
       trigger: ts,
       teamId: event.user_team ?? event.team ?? body.team_id,
       enterpriseId: null,
@@ -86,17 +99,15 @@ export async function onShortcut(
   { own, desk, poster }: Listening,
 ): Promise<void> {
   const { message, channel, user, team, response_url } = shortcut
-  const attachments: { text?: string; fallback?: string }[] = message['attachments'] ?? []
-  const texts = [message.text, ...attachments.map(({ text, fallback }) => text ?? fallback)].join('\n')
-  const text = findTarget(texts, word => desk.parseTarget(word, channel.id))
+  const meant = messageTargets(message, desk, channel.id)
   const threadTs: string = message['thread_ts'] ?? message.ts
   const asking =
-    text === null
+    meant === null
       ? noTargetNotice(desk.command)
       : ask(
           {
             via: 'shortcut',
-            text,
+            ...meant,
             trigger: shortcut.trigger_id,
             teamId: user.team_id ?? team?.id ?? '',
             enterpriseId: shortcut.enterprise?.id ?? team?.enterprise_id ?? null,
@@ -110,9 +121,9 @@ export async function onShortcut(
           desk,
         ).catch((err: unknown) => {
           desk.log.error({ err, user: user.id, channel: channel.id }, 'question not queued')
-          return unavailableNotice(desk.command, text)
+          return unavailableNotice(desk.command, meant.text)
         })
-  const notice = await within(ACK_BUDGET_MS, Promise.resolve(asking), slowNotice(desk.command, text ?? ''))
+  const notice = await within(ACK_BUDGET_MS, Promise.resolve(asking), slowNotice(desk.command, meant?.text ?? ''))
   await ack()
   if (notice !== null) tell(poster.respond(response_url, notice), desk)
 }

@@ -143,6 +143,15 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
       }
     },
 
+    /** The root message of a thread, or null where it cannot be read. */
+    async threadRoot({ channel, ts }: Place): Promise<{ text?: string; attachments?: unknown } | null> {
+      const thread = await client.once.conversations.replies({ channel, ts, limit: 1 }).catch((err: unknown) => {
+        log.info({ err, channel }, 'a thread could not be read')
+        return null
+      })
+      return thread?.messages?.find(message => message.ts === ts) ?? null
+    },
+
     /** A link to a message, or null where Slack gives none. */
     async permalink({ channel, ts }: Place): Promise<string | null> {
       const answer = await client.once.chat.getPermalink({ channel, message_ts: ts }).catch(() => null)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { App, HTTPReceiver } from '@slack/bolt'
 import type { Logger } from 'pino'
 import { AckAfterReceiver, STOP_GRACE_MS } from './ack-after-receiver.ts'
+import { onMessage } from './alert-posts.ts'
 import type { Desk } from './ask.ts'
 import { boltLogger } from './bolt-logger.ts'
 import { type Listening, onCommand, onMention, onShortcut } from './listeners.ts'
@@ -16,35 +17,38 @@ import { slackErrorCode } from './slack-error.ts'
 import { within } from './within.ts'
 import { workspaceOf } from './workspace.ts'
 
-export type SlackAppOptions = Pick<Desk, 'add' | 'parseTarget' | 'isAllowed'> & {
-  /** Bot token, `xoxb-…`. */
-  botToken: string
-  /** How Slack comes in: over a WebSocket that podwhy opens with an app token (`xapp-…`), or over HTTP, signed. */
-  inbound: { appToken: string } | { signingSecret: string }
-  client: SlackClient
-  poster: Pick<Poster, 'posted' | 'permalink' | 'ephemeral' | 'respond'>
-  store: Pick<Store, 'get' | 'put'>
-  /** Served on the same port as `/slack/events`; in Socket Mode they have the port for themselves. */
-  routes: readonly Route[]
-  /** 0: any free one. */
-  port: number
-  /** Address to listen on; default all. */
-  host?: string
-  /** Another Slack than slack.com, ending in `/api/`. */
-  apiUrl?: string | undefined
-  log: Logger
-  now?: () => number
-  /** Default `/podwhy`. */
-  command?: string
-  /** How soon a Socket Mode connection without pongs is given up, in ms. Default 5 s. */
-  clientPingTimeoutMs?: number
-}
+export type SlackAppOptions = Pick<Desk, 'add' | 'parseTarget' | 'isAllowed'> &
+  Partial<Pick<Desk, 'alertOf' | 'countAlerts'>> & {
+    /** Bot token, `xoxb-…`. */
+    botToken: string
+    /** How Slack comes in: over a WebSocket that podwhy opens with an app token (`xapp-…`), or over HTTP, signed. */
+    inbound: { appToken: string } | { signingSecret: string }
+    client: SlackClient
+    poster: Pick<Poster, 'posted' | 'permalink' | 'ephemeral' | 'respond' | 'threadRoot'>
+    store: Pick<Store, 'get' | 'put'>
+    /** Served on the same port as `/slack/events`; in Socket Mode they have the port for themselves. */
+    routes: readonly Route[]
+    /** 0: any free one. */
+    port: number
+    /** Address to listen on; default all. */
+    host?: string
+    /** Another Slack than slack.com, ending in `/api/`. */
+    apiUrl?: string | undefined
+    log: Logger
+    now?: () => number
+    /** Default `/podwhy`. */
+    command?: string
+    /** How soon a Socket Mode connection without pongs is given up, in ms. Default 5 s. */
+    clientPingTimeoutMs?: number
+  }
 
 export type SlackApp = {
   /** Checks the bot token with Slack, then listens; gives the port. Throws when Slack refuses the token. */
   start(): Promise<{ port: number }>
   /** Takes nothing new; ends when what was being handled is acknowledged. */
   stop(): Promise<void>
+  /** The workspace of the bot token; null before the start. */
+  teamId(): string | null
   /** Whether Slack can reach podwhy, as far as one can tell from here. */
   ready(): boolean
 }
@@ -107,6 +111,7 @@ export function slackApp(options: SlackAppOptions): SlackApp {
   })
   app.command(command, args => onCommand(args, handling()))
   app.event('app_mention', args => onMention(args, handling()))
+  app.event('message', args => onMessage(args, handling()))
   app.shortcut({ callback_id: SHORTCUT, type: 'message_action' }, args => onShortcut(args, handling()))
   app.error(async error => {
     log.error({ err: error }, 'not acknowledged: Slack will send it again')
@@ -125,11 +130,13 @@ export function slackApp(options: SlackAppOptions): SlackApp {
     async start() {
       const own = await workspaceOf(client)
       const now = options.now ?? Date.now
-      const { add, parseTarget, isAllowed } = options
+      const { add, parseTarget, isAllowed, alertOf = () => null, countAlerts = () => {} } = options
       const desk = {
         add,
         parseTarget,
         isAllowed,
+        alertOf,
+        countAlerts,
         poster,
         sharedChannels: sharedChannels(store, log),
         log,
@@ -156,6 +163,8 @@ export function slackApp(options: SlackAppOptions): SlackApp {
       if ((await within(STOP_GRACE_MS, closed, 'late')) === 'late') closing.closeAllConnections()
       await closed
     },
+
+    teamId: () => listening?.own.teamId ?? null,
 
     ready: () => server !== undefined && (receiver instanceof HTTPReceiver || receiver.isConnected()),
   }

@@ -41,6 +41,13 @@ export function mentionPayload(text: string, event: object = {}, envelope: objec
   }
 }
 
+/** The payload of a message in a channel where the bot is. Without other fields it is a person's. */
+export function messagePayload(event: object, envelope: object = {}): object {
+  const { event: mention, ...around } = mentionPayload('', {}, envelope) as { event: { channel: string; ts: string } }
+  const { channel, ts } = mention
+  return { ...around, event: { type: 'message', channel_type: 'channel', channel, ts, event_ts: ts, ...event } }
+}
+
 /** The payload of the message shortcut "Why?". */
 export function shortcutPayload(message: object, fields: object = {}): object {
   return {

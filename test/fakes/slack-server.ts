@@ -34,7 +34,7 @@ export type Fault =
 export type Call = { method: string; args: Record<string, string>; at: number }
 
 type Metadata = NonNullable<Shown['metadata']>
-type Posted = Shown & { channel: string; threadTs: string | null; botId: string | null }
+type Posted = Shown & { channel: string; threadTs: string | null; botId: string | null; more?: object }
 type Answer = Record<string, unknown> & { ok: boolean }
 const refusal = (error: string): Answer => ({ ok: false, error })
 
@@ -119,6 +119,11 @@ export class SlackServer {
   say(channel: string, text: string, metadata: Metadata | null = null): string {
     const botId = metadata === null ? null : 'B0OTHER'
     return this.#add({ channel, text, threadTs: null, metadata, blocks: [], botId })
+  }
+
+  /** A message of another app, with whatever fields it has: `attachments`, `username` … Gives its `ts`. */
+  sayAs(channel: string, { bot_id: botId = 'B0ALERTS', ...more }: { bot_id?: string }): string {
+    return this.#add({ channel, text: '', threadTs: null, metadata: null, blocks: [], botId, more })
   }
 
   /** Somebody deletes a message. */
@@ -215,9 +220,10 @@ export class SlackServer {
     if (first === 'newest') wanted.reverse()
     const from = Number(args['cursor'] ?? 0)
     const to = from + Number(args['limit'] ?? 100)
-    const messages = wanted.slice(from, to).map(({ ts, text, metadata, botId }) => ({
+    const messages = wanted.slice(from, to).map(({ ts, text, metadata, botId, more }) => ({
       ...{ type: 'message', ts, text },
       ...(botId === null ? { user: 'U1' } : { bot_id: botId }),
+      ...more,
       ...(metadata !== null && args['include_all_metadata'] === 'true' ? { metadata } : {}),
     }))
     const more = to < wanted.length

@@ -47,10 +47,12 @@ describe('the manifest', () => {
     expect(new Set(scopes)).toEqual(new Set([...needed, ...withoutMethod]))
   })
 
-  it('has the command, the shortcut and the event that podwhy listens to', () => {
+  it('has the command, the shortcut and the events that podwhy listens to', () => {
     expect(socket.features.slash_commands).toMatchObject([{ command: '/podwhy' }])
     expect(socket.features.shortcuts).toMatchObject([{ callback_id: SHORTCUT, type: 'message' }])
-    expect(socket.settings.event_subscriptions.bot_events).toEqual(['app_mention'])
+    expect(socket.settings.event_subscriptions.bot_events).toEqual([
+      ...['app_mention', 'message.channels', 'message.groups'],
+    ])
     expect(socket.settings.interactivity.is_enabled).toBe(true)
   })
 

@@ -1,0 +1,66 @@
+import type { SlackEventMiddlewareArgs } from '@slack/bolt'
+import { ask, type Desk } from './ask.ts'
+import type { AlertOutcome } from './posted-alert.ts'
+import { targetText } from './question.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Answers under one post; the owners after these are counted only. */
+const MAX_OWNERS = 3
+
+/** Who asks, when an alert does. */
+export const ALERTS_USER = 'alertmanager'
+
+type Fields = { [field in 'subtype' | 'bot_id' | 'channel' | 'ts' | 'thread_ts']?: unknown }
+
+/** What may be a new root message of somebody else's bot. */
+function isBotsRoot(event: object, own: Workspace): event is { ts: string; channel: string } {
+  const { subtype, bot_id, channel, ts, thread_ts }: Fields = event
+  const isNew = subtype === undefined || subtype === 'bot_message'
+  const isWhole = typeof channel === 'string' && typeof ts === 'string'
+  return (
+    isNew &&
+    isWhole &&
+    typeof bot_id === 'string' &&
+    bot_id !== own.botId &&
+    (thread_ts === undefined || thread_ts === ts)
+  )
+}
+
+/** An alert posted to a channel is answered in its thread. Throws when it could not be queued: Slack then sends it again. */
+export async function onMessage(
+  { event, body }: SlackEventMiddlewareArgs<'message'>,
+  { own, desk }: { own: Workspace; desk: Desk },
+): Promise<void> {
+  if (!isBotsRoot(event, own)) return
+  const alert = desk.alertOf(event)
+  if (alert === null) return
+  const { channel, ts } = event
+  const count = (outcome: AlertOutcome, number = 1): void => {
+    desk.countAlerts(outcome, number)
+    desk.log.info({ channel, ts, outcome, number }, 'an alert was posted')
+  }
+  if (alert.status === 'resolved') return count('resolved')
+  if (alert.asked.length === 0) return count('without target')
+  for (const targets of alert.asked.slice(0, MAX_OWNERS)) {
+    const refusal = await ask(
+      {
+        via: 'alert',
+        text: targetText(targets[0]),
+        targets,
+        onlyUnhealthy: !alert.isKnown,
+        trigger: ts,
+        teamId: body.team_id,
+        enterpriseId: null,
+        isSharedChannel: body.is_ext_shared_channel === true,
+        channelId: channel,
+        userId: ALERTS_USER,
+        threadTs: ts,
+        responseUrl: null,
+      },
+      own,
+      desk,
+    )
+    count(refusal === null ? 'asked' : 'refused')
+  }
+  if (alert.asked.length > MAX_OWNERS) count('folded', alert.asked.length - MAX_OWNERS)
+}

@@ -1,0 +1,13 @@
+import type { Target } from '../queue/job.ts'
+
+/** An alert in a message, as far as the listeners need it. */
+export type PostedAlert = {
+  status: 'firing' | 'resolved'
+  /** For each owner what may be meant, in order. */
+  asked: readonly (readonly [Target, ...Target[]])[]
+  /** Whether a pod's state explains alerts of this name. */
+  isKnown: boolean
+}
+
+/** What became of an alert. */
+export type AlertOutcome = 'asked' | 'folded' | 'resolved' | 'without target' | 'without channel' | 'refused'

@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { targetsOfPost } from '../../src/alerts/post.ts'
+import { targetText } from '../../src/slack/question.ts'
+import type { SlackAppOptions } from '../../src/slack/slack-app.ts'
+import { parseTyped } from '../../src/typed-target.ts'
+import {
+  asEvent,
+  asInteraction,
+  mentionPayload,
+  messagePayload,
+  postSigned,
+  shortcutPayload,
+} from '../fakes/slack-request.ts'
+import { SlackServer } from '../fakes/slack-server.ts'
+import { startApp } from './start-app.ts'
+
+const captured: { receiver: string; body: { attachments: { fallback?: string; title?: string }[] } }[] = JSON.parse(
+  readFileSync(new URL('../alerts/slack-posts.json', import.meta.url), 'utf8'),
+)
+/** A captured post, as Slack hands it on. */
+const post = (receiver: string, title: string) => {
+  const found = captured.find(
+    each => each.receiver === receiver && each.body.attachments[0]?.fallback?.startsWith(title),
+  )
+  if (!found) throw new Error(`no captured post ${title}`)
+  return { subtype: 'bot_message', bot_id: 'B0ALERTS', text: '', ...found.body }
+}
+const crashing = post('kube-style', '[FIRING:1] KubePodCrashLooping shop')
+
+let slack: SlackServer
+let running: Awaited<ReturnType<typeof startApp>> | undefined
+let counted: Record<string, number> = {}
+
+beforeAll(async () => {
+  slack = await SlackServer.start()
+})
+afterAll(() => slack.close())
+afterEach(async () => {
+  await running?.app.stop()
+  running = undefined
+  slack.whispers.length = 0
+  counted = {}
+})
+const start = async (options: Partial<SlackAppOptions> = {}) => {
+  const clusters = ['prod-eu']
+  running = await startApp(slack, 'http', {
+    parseTarget: text => parseTyped(text, { clusters }),
+    alertOf: message => targetsOfPost(message, clusters),
+    countAlerts: (outcome, number) => {
+      counted[outcome] = (counted[outcome] ?? 0) + number
+    },
+    ...options,
+  })
+  return running
+}
+const says = (url: string, event: object, envelope: object = {}) =>
+  postSigned(url, asEvent(messagePayload(event, envelope)))
+
+describe('an alert that is posted', () => {
+  it('is asked about in its thread', async () => {
+    const { events, queue } = await start()
+    expect((await says(events, { ...crashing, channel: 'C7', ts: '1714824000.000700' })).status).toBe(200)
+    expect(queue).toMatchObject([
+      {
+        target: { cluster: 'prod-eu', namespace: 'shop', kind: 'Pod', name: 'checkout-web-6b4c7bfdb6-p2ktm' },
+        ...{ via: 'alert', channelId: 'C7', threadTs: '1714824000.000700', onlyUnhealthy: false },
+      },
+    ])
+    expect(queue[0]?.alternatives.map(targetText)).toContain('prod-eu:shop/Deployment/checkout-web')
+    expect(counted).toEqual({ asked: 1 })
+  })
+
+  it('in the default template is asked about as its values allow', async () => {
+    const { events, queue } = await start()
+    await says(events, post('default', '[FIRING:1] KubeDeploymentReplicasMismatch'))
+    expect(queue.map(({ target }) => targetText(target))).toEqual(['prod-eu:pay/Deployment/payments-api'])
+  })
+
+  it('is one question however often Slack sends it', async () => {
+    const { events, queue } = await start()
+    for (let delivery = 0; delivery < 3; delivery++) await says(events, crashing)
+    expect(queue).toHaveLength(1)
+  })
+
+  it('is not acknowledged while the queue is away, and taken when Slack sends it again', async () => {
+    let isUp = false
+    const down = () => Promise.reject(new Error('the queue is down'))
+    const { events } = await start({ add: async ({ id }) => (isUp ? { added: true, id } : down()) })
+    expect((await says(events, crashing)).status).toBe(500)
+    isUp = true
+    expect((await says(events, crashing)).status).toBe(200)
+  })
+
+  it('for several owners is answered for three of them, the rest is counted', async () => {
+    const { events, queue } = await start()
+    const pods = ['a', 'b', 'c', 'd', 'e'].map(name => `namespace: shop pod: ${name}-0`).join('\n')
+    const attachments = [{ title: '[FIRING:5] KubePodNotReady', text: pods }]
+    await says(events, { bot_id: 'B0ALERTS', attachments })
+    expect(queue.map(({ target }) => target.name)).toEqual(['a-0', 'b-0', 'c-0'])
+    expect(counted).toEqual({ asked: 3, folded: 2 })
+  })
+
+  it('of a name that says nothing about pods is for an unhealthy pod only', async () => {
+    const { events, queue } = await start()
+    const attachments = [{ title: '[FIRING:1] DiskFull', text: 'namespace: shop\npod: web-0' }]
+    await says(events, { bot_id: 'B0GRAFANA', attachments })
+    expect(queue).toMatchObject([{ onlyUnhealthy: true }])
+  })
+})
+
+describe('passed over is', () => {
+  it.each([
+    ['a resolved alert', post('kube-style', '[RESOLVED] KubePodCrashLooping shop'), 'resolved'],
+    ['an alert about no pod', post('kube-style', '[FIRING:1] KubeNodeNotReady'), 'without target'],
+    ['the watchdog', post('default', '[FIRING:1] Watchdog'), 'without target'],
+    [
+      'an alert about a namespace that may not be asked about',
+      {
+        bot_id: 'B1',
+        attachments: [{ title: '[FIRING:1] KubePodNotReady', text: 'namespace: kube-system pod: dns-0' }],
+      },
+      'refused',
+    ],
+  ])('%s, and counted', async (_, event, outcome) => {
+    const { events, queue } = await start()
+    expect((await says(events, event)).status).toBe(200)
+    expect(queue).toEqual([])
+    expect(counted).toEqual({ [outcome]: 1 })
+  })
+
+  it.each([
+    ['a person who quotes an alert', { ...crashing, subtype: undefined, bot_id: undefined, user: 'U1' }],
+    ['podwhy’s own message', { ...crashing, bot_id: SlackServer.botId }],
+    ['a bot’s reply in a thread', { ...crashing, thread_ts: '1714000000.000001' }],
+    ['an edited message', { subtype: 'message_changed', message: crashing, previous_message: crashing }],
+    ['a deleted one', { subtype: 'message_deleted', previous_message: crashing }],
+    ['a person’s words', { user: 'U1', text: 'shop/web-0 is down' }],
+    ['something without a place', { ...crashing, channel: undefined }],
+  ])('%s', async (_, event) => {
+    const { events, queue } = await start()
+    await says(events, event)
+    expect(queue).toEqual([])
+    expect(counted).toEqual({})
+  })
+
+  it('an alert in a channel shared with another organisation', async () => {
+    const { events, queue } = await start()
+    await says(events, crashing, { is_ext_shared_channel: true })
+    expect(queue).toEqual([])
+    expect(counted).toEqual({ refused: 1 })
+  })
+})
+
+describe('in the thread of an alert', () => {
+  it.each(['', 'why?', 'please explain this!'])('a mention with %j is about the alert', async words => {
+    const { events, queue } = await start()
+    const thread_ts = slack.sayAs('C8', crashing)
+    await postSigned(events, asEvent(mentionPayload(words, { channel: 'C8', thread_ts })))
+    expect(queue).toMatchObject([
+      { via: 'mention', threadTs: thread_ts, target: { name: 'checkout-web-6b4c7bfdb6-p2ktm' } },
+    ])
+  })
+
+  it('a mention of a target is about that', async () => {
+    const { events, queue } = await start()
+    const thread_ts = slack.sayAs('C8', crashing)
+    await postSigned(events, asEvent(mentionPayload('shop/web-0', { channel: 'C8', thread_ts })))
+    expect(queue).toMatchObject([{ target: { name: 'web-0' } }])
+  })
+
+  it('a mention alone is told what can be asked where the thread names no pod', async () => {
+    const { events, queue } = await start()
+    const thread_ts = slack.say('C8', 'lunch?')
+    await postSigned(events, asEvent(mentionPayload('', { channel: 'C8', thread_ts })))
+    await vi.waitFor(() => expect(slack.whispers).toMatchObject([{ text: expect.stringContaining('/podwhy') }]))
+    expect(queue).toEqual([])
+  })
+
+  it('"Why?" is about the alert', async () => {
+    const { events, queue } = await start()
+    await postSigned(events, asInteraction(shortcutPayload(post('default', '[FIRING:1] KubePodNotReady'))))
+    expect(queue).toMatchObject([{ via: 'shortcut', target: { namespace: 'shop', name: 'catalog-5f69c87f88-rh92l' } }])
+  })
+})
+
+describe('a slip', () => {
+  it.each([
+    ['web-0 -n shop', 'shop/web-0'],
+    ['`shop/web-0`.', 'shop/web-0'],
+    ['kubectl describe pod web-0 -n shop', 'shop/Pod/web-0'],
+    ['```kubectl logs web-0 -c app —previous -n shop```', 'shop/Pod/web-0'],
+    ['<https://rancher.example.com/dashboard/c/local/explorer/pod/shop/web-0#logs|web-0>', 'shop/Pod/web-0'],
+  ])('%s is understood', async (words, target) => {
+    const { events, queue } = await start()
+    await postSigned(events, asEvent(mentionPayload(words)))
+    expect(queue.map(question => targetText(question.target))).toEqual([target])
+  })
+
+  it('POD/NAMESPACE leaves it to the cluster which is meant', async () => {
+    const { events, queue } = await start()
+    await postSigned(events, asEvent(mentionPayload('web-0/shop')))
+    expect(queue[0]?.alternatives.map(targetText)).toEqual(['shop/web-0'])
+  })
+
+  it('never leads to a namespace that may not be asked about', async () => {
+    const { events, queue } = await start()
+    await postSigned(events, asEvent(mentionPayload('etcd-0/kube-system')))
+    expect(queue[0]?.alternatives).toEqual([])
+  })
+})

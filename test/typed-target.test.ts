@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { targetText } from '../src/slack/question.ts'
+import { TargetError } from '../src/target.ts'
+import { parseTyped } from '../src/typed-target.ts'
+
+const parse = (text: string) =>
+  targetText(parseTyped(text, { clusters: ['prod', 'prod-eu'], defaultNamespace: 'default' }))
+
+describe('a pasted line of kubectl', () => {
+  it.each([
+    ['kubectl describe pod web-1 -n shop', 'shop/Pod/web-1'],
+    ['kubectl -n shop describe pod/web-1', 'shop/Pod/web-1'],
+    ['$ kubectl logs web-1 -c migrate --previous -n shop', 'shop/Pod/web-1'],
+    ['kubectl logs -f deploy/web --namespace=shop --tail 100 | grep error', 'shop/Deployment/web'],
+    ['`kubectl get pod web-1 -o yaml -n shop`.', 'shop/Pod/web-1'],
+    ['kubectl exec -it web-1 -n shop -- sh -c ls', 'shop/Pod/web-1'],
+    ['kubectl --context prod-eu get sts db -n data', 'prod-eu:data/StatefulSet/db'],
+    ['kubectl rollout status deployment/web -n shop', 'shop/Deployment/web'],
+    ['oc describe po web-1 -n shop?', 'shop/Pod/web-1'],
+    ['k logs web-1', 'default/Pod/web-1'],
+  ])('%s', (line, target) => {
+    expect(parse(line)).toBe(target)
+  })
+
+  it.each(['kubectl get pods -n shop', 'kubectl version', 'kubectl --context other logs web-1'])(
+    '%s names no target',
+    line => {
+      expect(() => parse(line)).toThrow(TargetError)
+    },
+  )
+})
+
+describe('an address of', () => {
+  it.each([
+    ['Rancher', 'https://rancher.example.com/dashboard/c/c-m-x7/explorer/pod/shop/web-1#logs', 'shop/Pod/web-1'],
+    [
+      'Rancher, a workload',
+      'https://rancher.example.com/dashboard/c/local/explorer/apps.deployment/shop/web',
+      'shop/Deployment/web',
+    ],
+    ['OpenShift', 'https://console.example.com/k8s/ns/shop/pods/web-1/logs', 'shop/Pod/web-1'],
+    ['OpenShift, a workload', 'https://console.example.com/k8s/ns/shop/statefulsets/db', 'shop/StatefulSet/db'],
+    ['Headlamp', 'https://headlamp.example.com/c/main/pods/shop/web-1', 'shop/Pod/web-1'],
+    ['the dashboard', 'https://dashboard.example.com/#/pod/shop/web-1?namespace=shop', 'shop/Pod/web-1'],
+    [
+      'GKE',
+      'https://console.cloud.google.com/kubernetes/pod/europe-west1/prod/shop/web-1/details?project=p',
+      'shop/Pod/web-1',
+    ],
+    [
+      'Lens',
+      'lens://app/cluster/1f/pods?kube-details=%2Fapi%2Fv1%2Fnamespaces%2Fshop%2Fpods%2Fweb-1',
+      'shop/Pod/web-1',
+    ],
+    ['Grafana', 'https://grafana.example.com/d/k8s?var-namespace=shop&var-pod=web-1', 'shop/Pod/web-1'],
+  ])('%s', (_, link, target) => {
+    expect(parse(link)).toBe(target)
+  })
+
+  it.each(['https://example.com/', 'https://example.com/team/jobs', 'https://github.com/o/r/blob/main/pods/A/b.md'])(
+    '%s is none of a pod, or of nothing that exists',
+    link => {
+      expect(() => parse(link)).toThrow(TargetError)
+    },
+  )
+})
+
+it('all else is a target as ever', () => {
+  expect(parse('prod:shop/web-1')).toBe('prod:shop/web-1')
+  expect(parse('web-1 -n shop')).toBe('shop/web-1')
+})
