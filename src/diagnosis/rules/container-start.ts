@@ -3,6 +3,7 @@ import { editOwner, readLog } from '../commands.ts'
 import { specHome } from '../owner.ts'
 import { type ContainerRule, code, type Draft, eventFact, fact, lineFact, quote } from '../rule.ts'
 import type { Subject } from '../subject.ts'
+import { execLines } from './exec-lines.ts'
 import { startMessages } from './start-messages.ts'
 
 /** What the runtime said, wherever it stands: while waiting, in the ended instance, or in the newest event. */
@@ -84,75 +85,19 @@ const hookFailed = (subject: Subject): Draft | null => {
   }
 }
 
-interface ExecLine {
-  readonly id: string
-  readonly pattern: RegExp
-  readonly means: string
-  readonly fix: string
-}
-
-/** The one line that runc, crun or a shell leaves in the log when the program itself cannot be executed. */
-const execLines: readonly ExecLine[] = [
-  {
-    id: 'app.exec-format',
-    pattern:
-      /^(?:exec (\S+): |.*exec user process caused.*|.*(?:cannot execute(?: binary file)?|exec container process).*)[Ee]xec format error/,
-    means:
-      'its program `$1` cannot run on this node: exec format error – it is built for another architecture, or is a script without a `#!` line',
-    fix: 'Build the image for the architecture of the node (or a multi-platform image), or name the interpreter in `command`',
-  },
-  {
-    id: 'app.exec-not-runnable',
-    pattern: /^exec (\S+): no such file or directory$|exec user process caused[: "]+no such file or directory/,
-    means:
-      '`$1` is there, but the interpreter named in its first line is not in the image, or its first line ends with a carriage return (no such file or directory)',
-    fix: 'Install that interpreter in the image, or change the first line of `$1` to one that is there, such as `#!/bin/sh`, with Unix line ends',
-  },
-  {
-    id: 'app.exec-not-runnable',
-    pattern:
-      /^exec (\S+): (?:permission denied|operation not permitted)$|exec user process caused[: "]+(?:permission denied|operation not permitted)/i,
-    means: '`$1` cannot be executed: permission denied',
-    fix: 'Give `$1` the execute permission in the image (`chmod +x`), or run it through its interpreter',
-  },
-  {
-    id: 'app.exec-not-runnable',
-    pattern:
-      /^(?:\S+: )?(?:line )?(?:\d+: )?(?:exec: )?(?:line \d+: )?(\/\S+): (?:Permission denied|cannot execute: .*|bad interpreter: .*)$/,
-    means: '`$1` cannot be executed: Permission denied, it lacks the execute permission',
-    fix: 'Give `$1` the execute permission: `chmod +x` in the image, `defaultMode: 0755` on a ConfigMap volume, or run it as `sh $1`',
-  },
-  {
-    id: 'start.command-not-found',
-    pattern: /^(?:.*: )?(?:line )?(?:\d+: )?(?:exec: )?(?:line \d+: )?([\w./@+-]+): (?:command )?not found$/,
-    means: 'the command `$1` is not in the image',
-    fix: 'Install `$1` in the image, correct its name or path, or put its directory into `PATH`',
-  },
-  {
-    id: 'start.command-not-found',
-    pattern: /^(?:.*: )?(?:exec: )?(?:line \d+: )?(\/[\w./@+-]+): No such file or directory$/,
-    means: 'the program `$1` is not in the image',
-    fix: 'Correct the path `$1`, or use an image that contains it',
-  },
-]
-
-/** 126: found but not executable; 127: not found, both from a shell. 1 and 255 are runc's when exec itself fails. */
-const EXEC_CODES: ReadonlySet<number> = new Set([1, 126, 127, 255])
-
 const execFailed = (subject: Subject): Draft | null => {
   const exitCode = subject.exitCode
-  if ((subject.moment !== 'looping' && subject.moment !== 'failed') || exitCode === null || !EXEC_CODES.has(exitCode))
-    return null
+  if ((subject.moment !== 'looping' && subject.moment !== 'failed') || exitCode === null) return null
   for (const line of subject.lines.slice(-30).reverse()) {
-    const row = execLines.find(({ pattern, id }) => {
-      if (!pattern.test(line.text)) return false
-      // A shell goes on after a command that is missing; only these codes say that the script ended with it.
-      if (/^exec |exec user process caused/.test(line.text)) return true
-      return id === 'start.command-not-found' ? exitCode === 127 : id === 'app.exec-format' || exitCode === 126
-    })
+    // A shell goes on after a command that is missing; only the code says that the script ended with it.
+    const row = execLines.find(({ pattern, codes }) => codes.includes(exitCode) && pattern.test(line.text))
     if (!row) continue
     const groups = row.pattern.exec(line.text) ?? []
-    const program = groups[1] ?? subject.container.spec.command?.[0] ?? subject.container.spec.image ?? ''
+    const program =
+      groups.slice(1).find(group => group !== undefined) ??
+      subject.container.spec.command?.[0] ??
+      subject.container.spec.image ??
+      ''
     const known = [groups[0], program]
     return {
       id: row.id,
