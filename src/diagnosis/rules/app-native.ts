@@ -87,12 +87,17 @@ export const native: readonly AppFamily[] = [abi, segfault]
 const OLD_BASE =
   /(?:^|\/)(?:centos:?[56]|ubuntu:1[0-2]|debian:(?:[5-7]|lenny|squeeze|wheezy)|rhel:?6|amazonlinux:1)|centos6|el6\b|wheezy|squeeze/i
 
+/** A runtime's own words about an error nobody caught: the abort after it is a SIGSEGV only for the first process of a container. */
+const ABORTS =
+  /^Unhandled exception|terminate called after throwing|^thread '[^']{1,80}' panicked|[Aa]ssertion [^\n]{1,200} failed|^panic: |^Fatal Python error: (?!Segmentation)/
+
 /** 132 and 139 tell by themselves how the process died, also where it wrote nothing about it. */
 export const nativeExit: ContainerRule = subject => {
   const { container, moment, exitCode } = subject
   if ((exitCode !== 132 && exitCode !== 139) || !container.ended || subject.log.lines === null) return null
   if (moment !== 'looping' && moment !== 'failed') return null
   if (container.ended.terminated.reason === 'OOMKilled') return null
+  if (exitCode === 139 && subject.lines.slice(-80).some(({ text }) => ABORTS.test(text))) return null
   const last = lastWords(subject.lines)
   const isOld = OLD_BASE.test(container.spec.image ?? '')
   const isInstant = last === null && (container.ended.ranSeconds ?? 9) <= 1
