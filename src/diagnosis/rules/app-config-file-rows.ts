@@ -40,7 +40,7 @@ export const fileRows: readonly LogRow[] = [
   },
   {
     pattern:
-      /(?:[Ee]rror|[Ff]ail(?:ed|ure)?|[Uu]nable|[Cc]annot|[Cc]ould not|can't)[^\n]{0,30} (?:pars|load|read|open|decod|initiali[sz]|find|validat|unmarshal|verify)\w{0,5}(?: the| your)?(?: \w{1,20})? ?(?:config(?:uration)?|flags|settings|Corefile|cfg)\b/i,
+      /(?:[Ee]rror|[Ff]ail(?:ed|ure)?|[Uu]nable|[Cc]annot|[Cc]ould not|can't)[^\n]{0,30} (?:pars|load|read|open|decod|initiali[sz]|find|validat|unmarshal|verify|merg|appl|process)\w{0,5}(?: the| your)?(?: \w{1,20})? ?(?:config(?:uration)?|flags|settings|Corefile|cfg)\b/i,
     weight: 14,
   },
   {
@@ -66,7 +66,7 @@ export const fileRows: readonly LogRow[] = [
   },
   {
     pattern:
-      /NoSectionError|NoOptionError|ConfigurationPropertiesBindException|Could not bind properties|NoRegionError|[Mm]ust specify a region/,
+      /NoSectionError|NoOptionError|ConfigurationPropertiesBindException|Unable to configure HTTPS endpoint|Could not bind properties|NoRegionError|[Mm]ust specify a region/,
     weight: 14,
   },
   {
@@ -87,6 +87,11 @@ export const fileRows: readonly LogRow[] = [
     weight: 15,
   },
   { pattern: /NoSuchBucket|\bbucket (?:"?[\w.-]{1,80}"? )?does not exist/, weight: 15 },
+  {
+    pattern: new RegExp(`[Mm]issing ${SETTING} (?:config(?:uration)?|setting|property|option|parameter)\\b`),
+    weight: 13,
+  },
+  { pattern: /\bconfig(?:uration)? validation of \[?(?<setting>[^:\n]{1,80}?)\]?: /, weight: 15 },
   // Its own first log-in, not one to another service.
   {
     pattern:
@@ -129,4 +134,4 @@ export const fileRows: readonly LogRow[] = [
 
 /** Files that are settings, by their name or place. */
 export const SETTINGS_FILE =
-  /\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|config|properties|env|xml|pem|crt|cer|key|cert|p12|jks|pfx|hcl|htpasswd|kubeconfig|license|lic|tfvars)$|^\/(?:etc|config|conf|secrets?|run\/secrets|vault\/secrets|certs?|tls)\/|\/(?:config|conf|secrets?|certs?|settings)\//i
+  /\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|config|properties|env|xml|pem|crt|cer|key|cert|p12|jks|pfx|hcl|htpasswd|kubeconfig|license|lic|tfvars)$|^\/(?:etc|config|conf|secrets?|credentials?|run\/secrets|vault\/secrets|certs?|tls)\/|\/(?:config|conf|secrets?|credentials?|certs?|settings)\//i

@@ -25,7 +25,7 @@ export const settingRows: readonly LogRow[] = [
   // A variable by its name.
   {
     pattern: new RegExp(
-      `${VARIABLE}['"\`}\\])]{0,3}:? ?(?:env(?:ironment)? ?(?:var(?:iable)?)? )?(?:${LACKS}|must|should|length should|is not a valid|has an invalid)\\b`,
+      `${VARIABLE}['"\`}\\])]{0,3}:? ?(?:[Ee]nv(?:ironment)? ?(?:[Vv]ar(?:iable)?)? )?(?:${LACKS}|must|should|length should|is not a valid|has an invalid)\\b`,
     ),
     weight: 15,
   },
@@ -90,6 +90,12 @@ export const settingRows: readonly LogRow[] = [
   {
     pattern: /(?:option|argument|flag) (?<setting>-{1,2}[\w-]{1,60}) (?:is|was) (?:mandatory|required|missing)/,
     weight: 15,
+  },
+  { pattern: new RegExp(`${VARIABLE}['"\`]? [Ee]nv(?:ironment)?[ _-]?[Vv]ar`), weight: 14 },
+  {
+    pattern: /[Pp]lease (?:configure|set|specify|provide|define)\b[^\n]{0,60}?['"`](?<setting>[\w.-]{2,60})['"`]/,
+    weight: 11,
+    isCertain: false,
   },
   { pattern: new RegExp(`[Rr]efus(?:es|ing) to (?:start|run)[^\\n]{0,60}?${VARIABLE}`), weight: 15 },
   {

@@ -42,7 +42,7 @@ const unreachable: AppFamily = {
     },
     {
       pattern:
-        /SQLSTATE\[HY000\] \[2002\]|SQLSTATE\[08006\]|Can't connect to (?:local )?(?:MySQL|MariaDB|server)|Communications link failure|[Cc]ould not connect to server|Can't reach database server|P1001\b|CannotGetJdbcConnectionException|The TCP\/IP connection to the host/,
+        /SQLSTATE\[HY000\] \[2002\]|SQLSTATE\[08006\]|Can't connect to (?:local )?(?:MySQL|MariaDB|server)|Communications link failure|[Cc]ould not connect to server|Can't reach database server|P1001\b|CannotGetJdbcConnectionException|The TCP\/IP connection to the host|[Ee]rror establishing a database connection|contact with the database server/,
       weight: 11,
     },
     {

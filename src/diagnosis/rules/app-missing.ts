@@ -12,6 +12,10 @@ const module: AppFamily = {
   hint: /install or update|module|import|class|load|gem|package|require|assembl|framework|locate|jar|driver|undefined|autoload|can't open file|ASGI|WSGI|manifest|Missing script|no package/i,
   rows: [
     { pattern: /ModuleNotFoundError: No module named '(?<module>[^']+)'/, weight: 17 },
+    {
+      pattern: /This package doesn't seem to be present in your lockfile/,
+      weight: 16,
+    },
     { pattern: /\bNo module named '?"?(?<module>[\w.-]+)/, weight: 16 },
     { pattern: /ImportError: cannot import name '?(?<module>\w+)'? from/, weight: 15, note: 'version' },
     { pattern: /can't open file '(?<module>[^']+)': \[Errno 2\]/, weight: 16 },
