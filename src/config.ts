@@ -98,8 +98,15 @@ const Variables = z.object({
   PODWHY_ALERTS_TOKEN: secret(
     16,
     'use at least 16 characters, no blanks',
-    "bearer token of Alertmanager's webhook (reserved)",
+    "token of Alertmanager's webhook, as bearer or as basic auth's password (unset: no webhook)",
   ),
+  PODWHY_ALERTS_CHANNEL: z
+    .string()
+    .regex(/^[CG][A-Z0-9]{6,}$/, {
+      error: ({ input }) => `"${input}" is not a channel's id; copy it (C…) from the end of the channel's details`,
+    })
+    .optional()
+    .describe("id of the channel for the webhook's alerts that name none (unset: those are ignored)"),
   PODWHY_DEBUG: text('`1`: unexpected errors print their stack'),
 })
 
@@ -133,6 +140,7 @@ export interface Config {
   readonly port: number
   readonly logLevel: string
   readonly alertsToken: string | null
+  readonly alertsChannel: string | null
 }
 
 /** Variables that Kubernetes sets for a Service whose name begins with `podwhy`. */
@@ -202,5 +210,6 @@ export const readConfig = (given: Environment = process.env, options: { readonly
     port: set.PORT ?? 3000,
     logLevel: set.PODWHY_LOG_LEVEL ?? 'info',
     alertsToken: set.PODWHY_ALERTS_TOKEN ?? null,
+    alertsChannel: set.PODWHY_ALERTS_CHANNEL ?? null,
   }
 }

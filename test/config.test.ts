@@ -29,6 +29,7 @@ test('nothing set is enough for the local page', () => {
     port: 3000,
     logLevel: 'info',
     alertsToken: null,
+    alertsChannel: null,
   })
 })
 

@@ -9,9 +9,11 @@ import { QueueUnavailable } from '../queue/within.ts'
 import { namespacePolicy } from '../slack/namespace-policy.ts'
 import { poster as openPoster } from '../slack/poster.ts'
 import { routeServer } from '../slack/route-server.ts'
+import { sharedChannels } from '../slack/shared-channels.ts'
 import { slackApp } from '../slack/slack-app.ts'
 import { slackClient } from '../slack/slack-client.ts'
 import { parseTyped } from '../typed-target.ts'
+import { alertsRoutes } from './alerts-route.ts'
 import { answering } from './answering.ts'
 import { type Clusters, openClusters, proveRights } from './clusters.ts'
 import { healthRoutes } from './health-routes.ts'
@@ -50,7 +52,8 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
   const client = slackClient({ token: slack.botToken, apiUrl, log })
   const poster = openPoster({ client, store: engine.store, log, apiUrl })
   let isListening = () => true
-  const routes = healthRoutes({
+  let teamId = (): string | null => null
+  const health = healthRoutes({
     parts: () => ({ queue: engine.ready(), slack: isListening() }),
     metrics,
     queueMetrics: () => engine.metrics(),
@@ -59,11 +62,20 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     engine.work(answering({ clusters, poster, metrics, log }), { concurrency: CONCURRENCY })
   }
   if (role === 'worker') {
-    const server = routeServer(routes).listen(config.port)
+    const server = routeServer(health).listen(config.port)
     await once(server, 'listening')
     stops.push(async () => void server.close())
-    return { port: (server.address() as AddressInfo).port, routes }
+    return { port: (server.address() as AddressInfo).port, routes: health }
   }
+  const isAllowed = namespacePolicy(config.namespaces)
+  const alerts = alertsRoutes({
+    ...{ token: config.alertsToken, channel: config.alertsChannel, isAllowed, log },
+    teamId: () => teamId(),
+    add: question => engine.add(question),
+    isSharedChannel: sharedChannels(engine.store, log).has,
+    count: (outcome, number) => metrics.countAlerts('webhook', outcome, number),
+  })
+  const routes = [...health, ...alerts]
   const app = slackApp({
     botToken: slack.botToken,
     inbound: slack.appToken === null ? { signingSecret: slack.signingSecret ?? '' } : { appToken: slack.appToken },
@@ -74,7 +86,7 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     parseTarget: text => parseTyped(text, { clusters: clusters.names, defaultNamespace: config.defaultNamespace }),
     alertOf: message => targetsOfPost(message, clusters.names),
     countAlerts: (outcome, number) => metrics.countAlerts('post', outcome, number),
-    isAllowed: namespacePolicy(config.namespaces),
+    isAllowed,
     routes,
     port: isLocal ? 0 : config.port,
     ...(isLocal ? { host: '127.0.0.1' } : {}),
@@ -83,6 +95,7 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
   })
   const { port } = await app.start()
   isListening = () => app.ready()
+  teamId = () => app.teamId()
   stops.push(() => app.stop())
   return { port, routes }
 }
