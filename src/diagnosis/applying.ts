@@ -1,6 +1,6 @@
-import { change } from './commands.ts'
+import { change, editOwner } from './commands.ts'
 import type { Command } from './diagnosis.ts'
-import { cronJobOf, ownerOf, specHome } from './owner.ts'
+import { cronJobOf, isStaticPod, ownerOf, specHome } from './owner.ts'
 import { code, type Draft } from './rule.ts'
 import type { Subject } from './subject.ts'
 import type { View } from './view.ts'
@@ -10,7 +10,7 @@ const OUTSIDE =
   /^(?:app\.(?:dependency-unreachable|dependency-auth|cloud-identity|api-forbidden|node-kernel-limit|dns-loop)|volume\.permission)$/
 const NAMES_AN_OBJECT = /\b(?:ConfigMap|Secret|Service|Role|RoleBinding) `/
 /** The rule has said it already. */
-const IS_SAID = /create (?:it|the pod|the Job) (?:anew|again)|cannot be changed in place/
+const IS_SAID = /create (?:it|the pod|the Job) (?:anew|again)|cannot be changed/
 
 /** Causes that are cured in the pod's spec, also where the advice speaks of the program rather than of the object. */
 const IN_THE_SPEC =
@@ -24,6 +24,9 @@ const withHome = (draft: Draft, view: View): readonly string[] => {
     return draft.fix
   return [`${first} Where: ${home}.`, ...rest]
 }
+
+/** Refusals of what a template says, not of whoever guards the namespace. */
+const ASKS_TOO_MUCH = /^admission\.(?:pod-security|invalid-spec|quota)$/
 
 interface Step {
   readonly fix: string
@@ -58,19 +61,25 @@ const byHand = (cronJob: string): string => `${cronJob.slice(0, 54)}-by-hand`
 /** A CronJob names its Jobs after the minute they are due. */
 const TIMED = /-\d{7,}$/
 
+/** Of a pod that exists `image` can be set, and since 1.33 its memory and CPU; all else needs a new one. */
+const bare = ({ id }: Draft, { minor }: View, pod: string): Step | null => {
+  if (id.startsWith('image.')) return null
+  if (id === 'oom.container-limit' && minor !== null && minor >= 33)
+    return { fix: `A limit of pod ${pod} can be raised in place: ${code('kubectl edit pod … --subresource=resize')}.` }
+  return {
+    fix: `That cannot be changed in a pod that exists, and nothing makes ${pod} again: delete it and create it anew from the corrected manifest.`,
+  }
+}
+
 /** What has to be done so that a changed spec reaches a pod; a Deployment and a DaemonSet do it themselves. */
 const replacePod = (draft: Draft, view: View): Step | null => {
   const home = specHome(view)
   if (!draft.fix.some(step => step.includes(home))) return null
   const pod = code(view.pod?.metadata?.name ?? view.snapshot.target)
   const owner = ownerOf(view)
-  if (!owner) {
-    // `image` is the one field of a running pod's container that can be set.
-    if (home !== "the pod's manifest" || draft.id.startsWith('image.')) return null
-    return {
-      fix: `The containers of a pod cannot be changed in place, and nothing makes ${pod} again: delete it and create it anew from the corrected manifest.`,
-    }
-  }
+  if (isStaticPod(view))
+    return { fix: 'The kubelet takes up the changed manifest by itself; deleting the pod in the API changes nothing.' }
+  if (!owner) return bare(draft, view, pod)
   const cronJob = cronJobOf(view)
   if (cronJob) {
     return {
@@ -93,11 +102,11 @@ const replacePod = (draft: Draft, view: View): Step | null => {
       fix: `The pod template of a Job cannot be changed: delete Job ${code(owner.name)} and create it anew${orNext}.`,
     }
   }
-  if (owner.kind === 'StatefulSet' && !/^scheduling\.pvc-/.test(draft.id))
+  if (owner.kind === 'StatefulSet' && view.pod && !/^scheduling\.pvc-/.test(draft.id))
     return {
       fix: `A StatefulSet that updates in order may wait for its broken pod instead of replacing it: delete pod ${pod} after the change.`,
     }
-  if (owner.kind === 'ReplicaSet' && !home.startsWith('the Deployment'))
+  if (owner.kind === 'ReplicaSet' && view.pod && !home.startsWith('the Deployment'))
     return { fix: `A ReplicaSet does not replace pods it has: delete pod ${pod} after the change.` }
   return null
 }
@@ -122,15 +131,19 @@ const sign = ({ moment, name, isInit, container, view }: Subject): string => {
 
 /** A headline with what its cure still needs: a new pod, a wait that can be skipped, a sign that it worked. */
 export const withApplying = (found: Draft, view: View, subject: Subject | undefined): Draft => {
-  if (!view.pod || found.id === 'healthy' || found.id === 'completed') return found
+  const isRefused = !view.pod && found.id.startsWith('admission.')
+  if ((!view.pod && !isRefused) || found.id === 'healthy' || found.id === 'completed') return found
   const draft = { ...found, fix: withHome(found, view) }
   const isSaid = IS_SAID.test([draft.summary, ...draft.fix].join(' '))
-  const steps = [isSaid ? null : replacePod(draft, view), subject ? skipBackOff(draft, subject) : null]
-  const known = steps.filter(step => step !== null)
+  const replaced = isSaid ? null : replacePod(draft, view)
+  const isDeletedAnyway = replaced?.fix.includes(': delete pod') ?? false
+  const skipped = subject && !isDeletedAnyway ? skipBackOff(draft, subject) : null
+  const known = [replaced, skipped].filter(step => step !== null)
+  const edits = ASKS_TOO_MUCH.test(draft.id) ? editOwner(view) : []
   return {
     ...draft,
     fix: [...draft.fix, ...known.map(({ fix }) => fix)],
     verify: draft.verify?.length || !subject ? (draft.verify ?? []) : [sign(subject)],
-    commands: [...(draft.commands ?? []), ...known.flatMap(({ commands }) => commands ?? [])],
+    commands: [...(draft.commands ?? []), ...edits, ...known.flatMap(({ commands }) => commands ?? [])],
   }
 }

@@ -121,14 +121,14 @@ const isRest = (id: string): boolean => id === 'healthy' || id === 'completed'
 
 /** The commands of the headline between the general ones; each once. */
 const commandsFor = (view: View, headline: Draft, subject: Subject | undefined): readonly Command[] => {
-  if (!view.pod) return headline.commands ?? []
   const own = headline.commands ?? []
   const reads = own.filter(({ changes }) => !changes)
+  const changes = own.filter(({ changes }) => changes)
   const logs = subject && subject.lines.length > 0 ? [readLog(subject)] : []
   const wayIn = subject ? debugCommands(headline.id, subject) : []
-  const all = isRest(headline.id)
-    ? [describePod(view)]
-    : [...reads, ...logs, describePod(view), ...wayIn, ...own.filter(({ changes }) => changes), ...watchFix(view)]
+  const ofPod = [...reads, ...logs, describePod(view), ...wayIn, ...changes, ...watchFix(view)]
+  const ofOwner = [...reads, ...changes, ...(headline.id.startsWith('admission.') ? watchFix(view) : [])]
+  const all = isRest(headline.id) ? [describePod(view)] : view.pod ? ofPod : ofOwner
   const seen = new Set<string>()
   return all.filter(({ argv }) => !seen.has(argv.join(' ')) && seen.add(argv.join(' ')))
 }

@@ -37,7 +37,7 @@ const evidenceOf = (change: RevisionChange, name: string) => {
       ? differences.map(({ field, text }) => fact(`${source}.${field}`, `${text} (revision ${before} → ${revision})`))
       : [fact(source, `revision ${before} has no container ${code(name)}`)]),
     ...(at === null ? [] : [fact(`ReplicaSet ${replicaSet} metadata.creationTimestamp`, at)]),
-    fact(`ReplicaSet ${beforeReplicaSet} status.readyReplicas`, `${beforeReady} ready of revision ${before}`),
+    fact(`ReplicaSet ${beforeReplicaSet} status.readyReplicas`, `${beforeReady} pods of revision ${before} are ready`),
   ]
 }
 

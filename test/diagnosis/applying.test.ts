@@ -12,6 +12,8 @@ const anObject = (kind: string, name: string, metadata: JsonObject = {}): JsonOb
   metadata: { name, namespace: 'shop', uid: `uid-of-${name}`, ...metadata },
 })
 
+const LIMIT = { limits: { memory: '64Mi' } }
+
 interface Told {
   readonly log: string
   readonly owner?: JsonObject
@@ -35,7 +37,11 @@ const changes = (told: Told) =>
 
 describe('a changed spec reaches the pod', () => {
   it.each<[string, Told, string]>([
-    ['of no owner once it is made anew', { log: PANIC }, 'delete it and create it anew from the corrected manifest'],
+    [
+      'of no owner once it is made anew',
+      { log: PANIC },
+      'nothing makes `web-5d4f-x2x9k` again: delete it and create it anew from the corrected manifest',
+    ],
     [
       'of a Job once the Job is made anew',
       { log: PANIC, owner: controlledBy('Job', 'import') },
@@ -62,6 +68,19 @@ describe('a changed spec reaches the pod', () => {
     ],
   ])('%s', (_, told, said) => {
     expect(answer(told).cause.fix.join('\n')).toContain(said)
+  })
+
+  it('of a static pod by the kubelet', () => {
+    const metadata = { annotations: { 'kubernetes.io/config.mirror': 'a1' } }
+    expect(answer({ log: PANIC, owner: metadata }).cause.fix.at(-1)).toContain('deleting the pod in the API')
+  })
+
+  it('of no owner in place, where only its memory limit is too low and the server can resize', () => {
+    const containers = [aContainer({ ...crashLoop(137, { reason: 'OOMKilled' }), spec: { resources: LIMIT } })]
+    const fixOn = (minor: number) =>
+      diagnose(aSnapshot({ minor, pod: aPod({ containers }) })).diagnosis.cause.fix.join('\n')
+    expect(fixOn(36)).toContain('--subresource=resize')
+    expect(fixOn(32)).toContain('delete it and create it anew')
   })
 
   it.each(['Deployment', 'DaemonSet'])('of a %s by itself', kind => {
@@ -122,6 +141,23 @@ describe('how to see that it worked', () => {
     const { cause } = answer({ log: PANIC, parts: { ...parts, metadata: controlledBy('Job', 'import') } })
     expect(cause.verify).toEqual(['The new pod of Job `import` ends with phase Succeeded.'])
   })
+})
+
+it('a refused template is edited and watched, each command once', () => {
+  const event = {
+    metadata: { name: 'web.1', namespace: 'shop' },
+    involvedObject: { kind: 'Deployment', namespace: 'shop', name: 'web' },
+    reason: 'FailedCreate',
+    type: 'Warning',
+    message:
+      'Error creating: pods "web-5d4f-" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true (pod or container "api" must set securityContext.runAsNonRoot=true)',
+  }
+  const related = { events: [event], replicaSets: [], deployments: [anObject('Deployment', 'web')] }
+  const { cause, commands } = diagnose(aSnapshot({ pod: null, target: 'Deployment/web', related })).diagnosis
+  const lines = commands.map(({ argv }) => argv.slice(3).join(' '))
+  expect(cause.id).toBe('admission.pod-security')
+  expect(lines.slice(-2)).toEqual(['edit deployment/web', 'rollout status deployment/web'])
+  expect(new Set(lines).size).toBe(lines.length)
 })
 
 it('an exhausted Job is watched as a Job', () => {

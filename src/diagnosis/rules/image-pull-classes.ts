@@ -12,7 +12,7 @@ export interface PullClass {
 }
 
 const CREDENTIALS =
-  'Give the pod working credentials for {registry}: `imagePullSecrets` of the pod or its service account must name a Secret of type `kubernetes.io/dockerconfigjson` with that host. The next retry, at most 5 minutes away, uses them without a new pod.'
+  'Give the pod working credentials for {registry}: `imagePullSecrets` of the pod or its service account must name a Secret of type `kubernetes.io/dockerconfigjson` with that host. A corrected Secret is used by the next retry, at most 5 minutes away, without a new pod; a name that is added to the service account only by pods made after that.'
 
 /**
  * First hit wins, in this order: `not found` is also said of a missing platform, `i/o timeout` also of a name that does

@@ -121,7 +121,9 @@ const failed = (subject: Subject, said: Said): Draft => {
           `Read the message and correct ${code('image')} of ${code(subject.name)} in ${specHome(subject.view)}, or mend what it names.`,
         ],
     verify: [
-      'The next pull attempt comes by itself, at most 5 minutes after the last; the event `Pulled` shows that it worked.',
+      subject.waitingReason === 'InvalidImageName'
+        ? 'The new pod gets past `InvalidImageName`: event `Pulling`.'
+        : 'The next pull attempt comes by itself, at most 5 minutes after the last; the event `Pulled` shows that it worked.',
     ],
     commands: [
       read(

@@ -1,6 +1,6 @@
 import { editOwner, readLog } from '../commands.ts'
 import { secondsBetween } from '../containers.ts'
-import { specHome } from '../owner.ts'
+import { ownerOf, specHome } from '../owner.ts'
 import { type ContainerRule, code, type Draft, fact, lineFact, quote } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 
@@ -54,7 +54,7 @@ const leftover = (subject: Subject, line: Subject['lines'][number]): Draft => {
     ],
     fix: [
       `Make the step of ${code(subject.name)} safe to repeat (${code('mkdir -p')}, ${code('IF NOT EXISTS')}, a clean target first) in ${specHome(subject.view)}: what it writes to a volume outlives the failed run.`,
-      'Delete the pod to start with empty volumes (emptyDir) and see the first failure again in its log.',
+      `Delete the pod to start with empty emptyDir volumes and see the first failure again in its log${ownerOf(subject.view) ? '' : '; nothing makes it again, so keep its manifest'}; what lies on a PersistentVolumeClaim stays.`,
     ],
     avoid: ['Adding `|| true`: the app would start on a half-finished step.'],
     commands: [readLog(subject), ...editOwner(subject.view)],
