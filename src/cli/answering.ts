@@ -9,6 +9,7 @@ import { RetryLater } from '../queue/retry-later.ts'
 import type { Handlers } from '../queue/worker.ts'
 import { redact } from '../redaction/redact.ts'
 import { redactText } from '../redaction/redact-text.ts'
+import type { alertThreads } from '../slack/alert-threads.ts'
 import { deliverAnswer, deliverApology } from '../slack/deliver.ts'
 import type { Poster } from '../slack/poster.ts'
 import { targetText } from '../slack/question.ts'
@@ -20,6 +21,7 @@ import type { Metrics } from './metrics.ts'
 export interface AnsweringOptions {
   readonly clusters: Clusters
   readonly poster: Poster
+  readonly alerts: Pick<ReturnType<typeof alertThreads>, 'of'>
   readonly metrics: Metrics
   readonly log: Logger
 }
@@ -63,7 +65,7 @@ const withNotice = ({ root, thread }: Answer, notice: Message): Answer => ({
 })
 
 /** What the worker does with a job: read, redact, diagnose, render, post. */
-export const answering = ({ clusters, poster, metrics, log }: AnsweringOptions): Handlers => {
+export const answering = ({ clusters, poster, alerts, metrics, log }: AnsweringOptions): Handlers => {
   /** Reads the first of the targets that is there; throws what reading the very first threw where none is. */
   const readFirst = async ({ target: given, alternatives }: Question, signal: AbortSignal) => {
     let first: unknown
@@ -118,8 +120,12 @@ export const answering = ({ clusters, poster, metrics, log }: AnsweringOptions):
             await deliverAnswer({ question, poster, placeholder: placeholder(targetText(question.target)), answer })
             return
           }
+          const place = question.threadTs === null ? await alerts.of(question) : null
+          if (place?.in === 'wait') throw new RetryLater(place.ms)
+          if (place?.in === 'post') return log.info({ id: question.id }, 'the alert is answered under its post')
+          const placed = place?.in === 'thread' ? { ...question, threadTs: place.ts } : question
           const { answer, isNeeded } = await explain(question, signal)
-          if (isNeeded) await deliverAnswer({ question, poster, placeholder: null, answer: async () => answer })
+          if (isNeeded) await deliverAnswer({ question: placed, poster, placeholder: null, answer: async () => answer })
         },
         question,
         log,

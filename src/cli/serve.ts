@@ -6,6 +6,7 @@ import { targetsOfPost } from '../alerts/post.ts'
 import { type Config, type Role, readConfig } from '../config.ts'
 import { openEngine } from '../queue/engine.ts'
 import { QueueUnavailable } from '../queue/within.ts'
+import { alertThreads } from '../slack/alert-threads.ts'
 import { namespacePolicy } from '../slack/namespace-policy.ts'
 import { poster as openPoster } from '../slack/poster.ts'
 import { routeServer } from '../slack/route-server.ts'
@@ -58,8 +59,11 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     metrics,
     queueMetrics: () => engine.metrics(),
   })
+  const alerts = alertThreads(engine.store, { home: clusters.names[0] })
   if (role !== 'bot') {
-    engine.work(answering({ clusters, poster, metrics, log }), { concurrency: CONCURRENCY })
+    engine.work(answering({ clusters, poster, alerts, metrics, log }), {
+      concurrency: CONCURRENCY,
+    })
   }
   if (role === 'worker') {
     const server = routeServer(health).listen(config.port)
@@ -68,20 +72,21 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     return { port: (server.address() as AddressInfo).port, routes: health }
   }
   const isAllowed = namespacePolicy(config.namespaces)
-  const alerts = alertsRoutes({
+  const webhook = alertsRoutes({
     ...{ token: config.alertsToken, channel: config.alertsChannel, isAllowed, log },
     teamId: () => teamId(),
     add: question => engine.add(question),
     isSharedChannel: sharedChannels(engine.store, log).has,
     count: (outcome, number) => metrics.countAlerts('webhook', outcome, number),
   })
-  const routes = [...health, ...alerts]
+  const routes = [...health, ...webhook]
   const app = slackApp({
     botToken: slack.botToken,
     inbound: slack.appToken === null ? { signingSecret: slack.signingSecret ?? '' } : { appToken: slack.appToken },
     client,
     poster,
     store: engine.store,
+    alerts,
     add: question => engine.add(question),
     parseTarget: text => parseTyped(text, { clusters: clusters.names, defaultNamespace: config.defaultNamespace }),
     alertOf: message => targetsOfPost(message, clusters.names),

@@ -1,5 +1,7 @@
 import type { SlackEventMiddlewareArgs } from '@slack/bolt'
+import type { Question } from '../queue/job.ts'
 import { ask, type Desk } from './ask.ts'
+import type { Listening } from './listeners.ts'
 import type { AlertOutcome } from './posted-alert.ts'
 import { targetText } from './question.ts'
 import type { Workspace } from './workspace.ts'
@@ -26,10 +28,14 @@ function isBotsRoot(event: object, own: Workspace): event is { ts: string; chann
   )
 }
 
-/** An alert posted to a channel is answered in its thread. Throws when it could not be queued: Slack then sends it again. */
+/**
+ * An alert posted to a channel is answered in its thread. Where its target is just being answered in another thread it gets
+ * a link; where the webhook has asked about it, that answer comes here. Throws when it could not be queued: Slack then
+ * sends it again.
+ */
 export async function onMessage(
   { event, body }: SlackEventMiddlewareArgs<'message'>,
-  { own, desk }: { own: Workspace; desk: Desk },
+  { own, desk, poster, alerts }: Pick<Listening, 'own' | 'desk' | 'poster' | 'alerts'>,
 ): Promise<void> {
   if (!isBotsRoot(event, own)) return
   const alert = desk.alertOf(event)
@@ -42,7 +48,13 @@ export async function onMessage(
   if (alert.status === 'resolved') return count('resolved')
   if (alert.asked.length === 0) return count('without target')
   for (const targets of alert.asked.slice(0, MAX_OWNERS)) {
-    const refusal = await ask(
+    let queued: { question: Question; id: string } | undefined
+    const add: Desk['add'] = async question => {
+      const added = await desk.add(question)
+      queued = { question, id: added.id }
+      return added
+    }
+    const notice = await ask(
       {
         via: 'alert',
         text: targetText(targets[0]),
@@ -58,9 +70,20 @@ export async function onMessage(
         responseUrl: null,
       },
       own,
-      desk,
+      { ...desk, add },
     )
-    count(refusal === null ? 'asked' : 'refused')
+    if (queued === undefined) {
+      count('refused')
+      continue
+    }
+    const { question, id } = queued
+    const before = await alerts.posted(channel, question.target)
+    const isAnother = id !== question.id && before !== null && before.ts !== ts
+    if (isAnother && notice !== null) {
+      const link = { question: question.id, part: 'root', channel, threadTs: ts, message: notice }
+      poster.post(link).catch((err: unknown) => desk.log.warn({ err }, 'an alert was not told where its answer is'))
+    } else await alerts.put(channel, question.target, { ts, question: id })
+    count(id === question.id ? 'asked' : 'folded')
   }
   if (alert.asked.length > MAX_OWNERS) count('folded', alert.asked.length - MAX_OWNERS)
 }

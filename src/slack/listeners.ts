@@ -4,6 +4,7 @@ import type {
   SlackEventMiddlewareArgs,
   SlackShortcutMiddlewareArgs,
 } from '@slack/bolt'
+import type { alertThreads } from './alert-threads.ts'
 import { ask, type Desk } from './ask.ts'
 import { messageTargets, targetInLinks } from './message-targets.ts'
 import { noTargetNotice, slowNotice, unavailableNotice } from './notices.ts'
@@ -20,7 +21,8 @@ const READ_MS = 1_000
 export type Listening = {
   own: Workspace
   desk: Desk
-  poster: Pick<Poster, 'ephemeral' | 'respond' | 'threadRoot'>
+  poster: Pick<Poster, 'ephemeral' | 'respond' | 'threadRoot' | 'post'>
+  alerts: Pick<ReturnType<typeof alertThreads>, 'posted' | 'put'>
 }
 
 /** Whatever else fails, telling somebody about it must not. */

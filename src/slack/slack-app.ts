@@ -5,6 +5,7 @@ import { App, HTTPReceiver } from '@slack/bolt'
 import type { Logger } from 'pino'
 import { AckAfterReceiver, STOP_GRACE_MS } from './ack-after-receiver.ts'
 import { onMessage } from './alert-posts.ts'
+import { alertThreads } from './alert-threads.ts'
 import type { Desk } from './ask.ts'
 import { boltLogger } from './bolt-logger.ts'
 import { type Listening, onCommand, onMention, onShortcut } from './listeners.ts'
@@ -24,8 +25,10 @@ export type SlackAppOptions = Pick<Desk, 'add' | 'parseTarget' | 'isAllowed'> &
     /** How Slack comes in: over a WebSocket that podwhy opens with an app token (`xapp-…`), or over HTTP, signed. */
     inbound: { appToken: string } | { signingSecret: string }
     client: SlackClient
-    poster: Pick<Poster, 'posted' | 'permalink' | 'ephemeral' | 'respond' | 'threadRoot'>
-    store: Pick<Store, 'get' | 'put'>
+    poster: Pick<Poster, 'posted' | 'permalink' | 'ephemeral' | 'respond' | 'threadRoot' | 'post'>
+    store: Store
+    /** Where posted alerts are remembered; default `store`. */
+    alerts?: Listening['alerts']
     /** Served on the same port as `/slack/events`; in Socket Mode they have the port for themselves. */
     routes: readonly Route[]
     /** 0: any free one. */
@@ -143,7 +146,7 @@ export function slackApp(options: SlackAppOptions): SlackApp {
         now,
         command,
       }
-      listening = { own, desk, poster }
+      listening = { own, desk, poster, alerts: options.alerts ?? alertThreads(store, { now }) }
       server = await listen()
       if (receiver instanceof AckAfterReceiver) await connect(receiver, server)
       const { port: bound } = server.address() as AddressInfo

@@ -4,6 +4,8 @@ import type { AnyCluster } from '../../src/cli/clusters.ts'
 import { openMetrics } from '../../src/cli/metrics.ts'
 import { NoSuchPod } from '../../src/cluster/no-such-pod.ts'
 import type { Question, Target } from '../../src/queue/job.ts'
+import { RetryLater } from '../../src/queue/retry-later.ts'
+import { alertThreads } from '../../src/slack/alert-threads.ts'
 import { poster } from '../../src/slack/poster.ts'
 import { slackClient } from '../../src/slack/slack-client.ts'
 import { crashing } from '../end-to-end/crashing.ts'
@@ -18,6 +20,8 @@ let slack: SlackServer
 let existing: Set<string>
 let read: string[]
 let isHealthy = false
+let store: MemoryStore
+let now: number
 
 beforeAll(async () => {
   slack = await SlackServer.start()
@@ -27,6 +31,8 @@ beforeEach(() => {
   existing = new Set(['web'])
   read = []
   isHealthy = false
+  store = new MemoryStore()
+  now = Date.parse('2026-05-04T12:01:00Z')
   lines.length = 0
 })
 
@@ -44,7 +50,8 @@ const handlers = () => {
   const client = slackClient({ token: 'xoxb-test', apiUrl: slack.apiUrl, log })
   return answering({
     clusters: { names: ['test'], of: () => cluster, close: async () => {} },
-    poster: poster({ client, store: new MemoryStore(), log }),
+    poster: poster({ client, store, log, delay: async () => {} }),
+    alerts: alertThreads(store, { now: () => now }),
     ...{ metrics: openMetrics(), log },
   })
 }
@@ -89,6 +96,65 @@ describe('an alert', () => {
     expect(await answered({ target: target('web'), onlyUnhealthy: true })).toEqual([])
     isHealthy = false
     expect(await answered({ target: target('web'), onlyUnhealthy: true })).toHaveLength(1)
+  })
+})
+
+describe('an alert of the webhook', () => {
+  const asked = () => aQuestion({ channelId: `A${++channels}`, via: 'alert', target: target('web') })
+  const answer = (question: Question) =>
+    handlers().answer(question, { started: 1, attempt: 1, attempts: 5, signal: new AbortController().signal })
+  const post = async ({ channelId }: Question, question: string) => {
+    const ts = slack.sayAs(channelId, {})
+    await alertThreads(store, { now: () => now }).put(channelId, target('web'), { ts, question })
+    return ts
+  }
+
+  it('waits ten seconds for its post in Slack, then is answered in the channel', async () => {
+    const question = asked()
+    now = Date.parse(question.askedAt)
+    await expect(answer(question)).rejects.toThrow(RetryLater)
+    now += 9_999
+    await expect(answer(question)).rejects.toMatchObject({ delayMs: 1 })
+    expect(slack.channel(question.channelId)).toEqual([])
+    now += 1
+    await answer(question)
+    expect(slack.channel(question.channelId)).toHaveLength(1)
+  })
+
+  it('is answered in the thread of its post', async () => {
+    const question = asked()
+    now = Date.parse(question.askedAt) + 4_000
+    await post(question, question.id)
+    await answer(question)
+    const [root, ...others] = slack.channel(question.channelId)
+    expect(root?.thread[0]?.text).toContain('CrashLoopBackOff')
+    expect(others).toEqual([])
+  })
+
+  it('is not answered where its post is already', async () => {
+    const question = asked()
+    await post(question, aQuestion().id)
+    await answer(question)
+    expect(slack.channel(question.channelId)).toMatchObject([{ thread: [] }])
+  })
+
+  it('is answered although there is an old post about the same', async () => {
+    const question = asked()
+    now = Date.parse(question.askedAt) - 61_000
+    await post(question, aQuestion().id)
+    now += 80_000
+    await answer(question)
+    expect(slack.channel(question.channelId)).toHaveLength(2)
+  })
+
+  it('stays where it was begun when a worker dies and the post comes late', async () => {
+    const question = asked()
+    slack.fail('chat.postMessage', { kind: 'cutAfter' })
+    await expect(answer(question)).rejects.toThrow()
+    await post(question, question.id)
+    await answer(question)
+    const roots = slack.channel(question.channelId)
+    expect(roots.map(({ thread }) => thread.length > 0)).toEqual([true, false])
   })
 })
 

@@ -47,6 +47,16 @@ it('an alert of the webhook is answered in its channel, however often it is sent
   expect(around.slack.channel('C0ALERTS')).toHaveLength(1)
 })
 
+it('an alert that comes both ways is answered once, under its post', { timeout: 60_000 }, async () => {
+  const labels = { alertname: 'KubePodCrashLooping', podwhy_channel: 'C0BOTHWAYS', namespace, pod }
+  expect(await send(labels)).toBe(200)
+  const ts = await post('C0BOTHWAYS', '[FIRING:1] KubePodCrashLooping', `namespace: ${namespace}\npod: ${pod}`)
+  await vi.waitFor(() => expect(threadOf('C0BOTHWAYS', ts)).toHaveLength(2), patience)
+  await service.idle()
+  expect(threadOf('C0BOTHWAYS', ts)).toHaveLength(2)
+  expect(around.slack.channel('C0BOTHWAYS')).toHaveLength(1)
+})
+
 it('an alert that names only values is answered in its thread', { timeout: 60_000 }, async () => {
   const title = `[FIRING:1] KubePodCrashLooping ${namespace} (prod nginx http 10.244.1.12:8080 ${pod} warning)`
   const ts = await post('C0VALUES', title)
@@ -71,6 +81,6 @@ it('a mention with namespace and pod swapped is answered', { timeout: 60_000 }, 
 
 it('what became of alerts is counted', async () => {
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
-  expect(metrics).toMatch(/podwhy_alerts_total\{from="webhook",outcome="asked"\} 2/)
+  expect(metrics).toMatch(/podwhy_alerts_total\{from="webhook",outcome="asked"\} 3/)
   expect(metrics).toMatch(/podwhy_alerts_total\{from="post",outcome="asked"\} 2/)
 })

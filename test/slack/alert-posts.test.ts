@@ -92,6 +92,16 @@ describe('an alert that is posted', () => {
     expect((await says(events, crashing)).status).toBe(200)
   })
 
+  it('whose target is being answered under another post gets a link there, once', async () => {
+    const { events, store } = await start({ add: async () => ({ added: false, id: 'f'.repeat(32) }) })
+    const [first, second] = [slack.sayAs('C9', crashing), slack.sayAs('C9', crashing)]
+    await store.put(`post:${'f'.repeat(32)}:root`, JSON.stringify({ channel: 'C9', start: 1, ts: '17.5' }))
+    for (const ts of [first, second, second]) await says(events, { ...crashing, channel: 'C9', ts })
+    const replies = () => slack.channel('C9').map(({ thread }) => thread.map(({ text }) => text))
+    await vi.waitFor(() => expect(replies()).toEqual([[], [expect.stringContaining('being answered already')]]))
+    expect(counted).toEqual({ folded: 3 })
+  })
+
   it('for several owners is answered for three of them, the rest is counted', async () => {
     const { events, queue } = await start()
     const pods = ['a', 'b', 'c', 'd', 'e'].map(name => `namespace: shop pod: ${name}-0`).join('\n')
