@@ -38,8 +38,8 @@ export type PostedAttachment = z.infer<typeof Attachment>
 /** Slack's entities as characters, links as their labels, and code style off: labels are looked for in what is read. */
 export const readable = (slackText: string): string =>
   slackText
-    .replace(/<[^>|]+\|([^>]*)>/g, '$1')
-    .replace(/<((?:https?|mailto):[^>]*)>/g, '$1')
+    .replace(/<[^<>|]+\|([^<>]*)>/g, '$1')
+    .replace(/<((?:https?|mailto):[^<>]*)>/g, '$1')
     .replace(/[`*]/g, '')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
