@@ -169,6 +169,7 @@ const nodeSelectorTerm = object({ matchExpressions: list(requirement), matchFiel
 export type NodeSelectorTerm = Of<typeof nodeSelectorTerm>
 
 const labelSelector = object({ matchLabels: map(text), matchExpressions: list(requirement) })
+export type LabelSelector = Of<typeof labelSelector>
 const podAffinity = object({
   requiredDuringSchedulingIgnoredDuringExecution: list(object({ topologyKey: text, labelSelector })),
 })

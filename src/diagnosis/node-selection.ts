@@ -29,7 +29,10 @@ export const untoleratedTaints = (spec: PodSpec, node: Node): readonly Taint[] =
 export const taintText = ({ key = '', value, effect }: Taint): string =>
   `${key}${value ? `=${value}` : ''}${effect ? `:${effect}` : ''}`
 
-const meets = (labels: Readonly<Record<string, string>>, { key = '', operator, values = [] }: SelectorRequirement) => {
+export const meets = (
+  labels: Readonly<Record<string, string>>,
+  { key = '', operator, values = [] }: SelectorRequirement,
+) => {
   const value = labels[key]
   const [first = ''] = values
   switch (operator) {
@@ -58,7 +61,8 @@ export interface NodeDemand {
   readonly isMetBy: (node: Node) => boolean
 }
 
-const demandText = ({ key = '', operator, values = [] }: SelectorRequirement): string => {
+/** `tier=db`, `no tier`, `tier in (a, b)`. */
+export const demandText = ({ key = '', operator, values = [] }: SelectorRequirement): string => {
   if (operator === 'In' && values.length === 1) return `${key}=${values[0]}`
   if (operator === 'Exists') return key
   if (operator === 'DoesNotExist') return `no ${key}`

@@ -1,4 +1,4 @@
-import { editOwner, read } from '../commands.ts'
+import { editOwner } from '../commands.ts'
 import type { Node } from '../kubernetes.ts'
 import { isSelected, type NodeDemand, nodeDemands } from '../node-selection.ts'
 import { specHome } from '../owner.ts'
@@ -98,61 +98,5 @@ export const nodeCordoned = (pending: Unscheduled, refusal: Refusal): Draft => {
           { purpose: 'Take pods again', argv: ['kubectl', 'uncordon', nameOf(shown[0])], changes: true },
         ]
       : [getNodes],
-  }
-}
-
-/** Rules between pods: affinity, anti-affinity, spread. */
-export const podPlacement = (pending: Unscheduled, refusal: Refusal): Draft => {
-  const { view, spec, said } = pending
-  const isSpread = refusal.text.includes('topology spread')
-  // Old schedulers say `affinity/anti-affinity` for either.
-  const isAnti =
-    refusal.text.includes('anti-affinity') &&
-    !(refusal.text.includes('affinity/') && spec.affinity?.podAffinity && !spec.affinity.podAntiAffinity)
-  const isTheirs = refusal.text.includes('existing pods')
-  const field = isSpread
-    ? 'spec.topologySpreadConstraints'
-    : `spec.affinity.${isAnti ? 'podAntiAffinity' : 'podAffinity'}.requiredDuringSchedulingIgnoredDuringExecution`
-  const keys = isSpread
-    ? (spec.topologySpreadConstraints ?? [])
-        .filter(({ whenUnsatisfiable }) => whenUnsatisfiable !== 'ScheduleAnyway')
-        .map(({ topologyKey }) => topologyKey)
-    : (
-        (isAnti ? spec.affinity?.podAntiAffinity : spec.affinity?.podAffinity)
-          ?.requiredDuringSchedulingIgnoredDuringExecution ?? []
-      ).map(({ topologyKey }) => topologyKey)
-  const per = [...new Set(keys.filter(key => key !== undefined))].map(code).join(', ')
-  const rule = isSpread ? 'topology spread constraint' : isAnti ? 'pod anti-affinity' : 'pod affinity'
-  const rest = otherwise(pending, refusal)
-  const what = isTheirs
-    ? `the ${rule} of pods that already run there keeps it off ${share(pending, refusal)}`
-    : `its ${rule}${per ? ` (per ${per})` : ''} cannot be met on ${share(pending, refusal)}`
-  const why = isSpread
-    ? refusal.text.includes('missing required label')
-      ? ` Nodes without the label ${per} do not count.`
-      : ''
-    : isAnti && !isTheirs
-      ? ' Each place allows one such pod, and all are taken – during a rollout also by the old replicas.'
-      : ''
-  return {
-    id: refusal.id,
-    confidence: 'certain',
-    summary: `The pod has no node: ${what}.${why}`,
-    evidence: [
-      said,
-      ...(isTheirs ? [] : [fact(field, per || 'not in the spec as read')]),
-      ...(rest ? [fact('scheduler', rest)] : []),
-    ],
-    fix: [
-      isTheirs
-        ? 'Look at the anti-affinity of the pods on those nodes, or add a node.'
-        : `Add a node, run fewer replicas, or make the rule a preference (${code(isSpread ? 'whenUnsatisfiable: ScheduleAnyway' : 'preferredDuringSchedulingIgnoredDuringExecution')}) in ${specHome(view)}.`,
-    ],
-    verify: ['PodScheduled becomes True.'],
-    commands: [
-      read(view, 'Where the pods of this namespace run', 'get', 'pods', '-o', 'wide'),
-      getNodes,
-      ...editOwner(view),
-    ],
   }
 }

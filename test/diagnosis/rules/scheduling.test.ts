@@ -310,3 +310,34 @@ test('old scheduling events of a pod that runs mean nothing', () => {
   )
   expect(diagnosis.cause.id).toBe('healthy')
 })
+
+const beside = (kind: 'podAffinity' | 'podAntiAffinity', labels: JsonObject): PodParts => ({
+  metadata: { labels: { app: 'web' } },
+  spec: {
+    affinity: {
+      [kind]: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: labels } },
+        ],
+      },
+    },
+  },
+})
+
+test('pod affinity asks for the other pods, not for another node', () => {
+  const { cause } = unplaced("0/1 nodes are available: 1 node(s) didn't match pod affinity rules.", {
+    pod: beside('podAffinity', { app: 'cache' }),
+  })
+  expect(cause.summary).toContain('beside a pod with `app=cache`')
+  expect(cause.fix[0]).toContain('Start the pods with `app=cache`')
+  expect(cause.fix[0]).not.toContain('Add a node')
+})
+
+test('anti-affinity takes places only for the pods it selects', () => {
+  const message = "0/1 nodes are available: 1 node(s) didn't match pod anti-affinity rules."
+  const own = unplaced(message, { pod: beside('podAntiAffinity', { app: 'web' }) }).cause
+  expect(own.summary).toContain('one such pod')
+  const others = unplaced(message, { pod: beside('podAntiAffinity', { app: 'noisy' }) }).cause
+  expect(others.summary).toContain('Pods with `app=noisy` run there')
+  expect(others.summary).not.toContain('one such pod')
+})
