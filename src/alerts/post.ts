@@ -17,7 +17,7 @@ export interface PostedAlert {
    * One for each owner, in the post's order. Where the post spells out the labels the first target is meant, and those
    * after it made it; else they are guesses, in order, of which the cluster knows one or none.
    */
-  readonly asked: readonly Candidates[]
+  readonly asked: readonly { readonly owner: string; readonly targets: Candidates }[]
   /** Whether the post names its targets: then `asked` is no guess. */
   readonly isCertain: boolean
   /** Whether a pod's state explains alerts of this name; of others only an unhealthy pod is worth an answer. */
@@ -73,12 +73,13 @@ export const targetsOfPost = (message: unknown, clusters: readonly string[] = []
   const alertname = title?.alertname ?? known
   const sets = texts.flatMap(text => labelsIn(text, alertname ?? ''))
   const named = onePerOwner(sets.map(labelTargets).filter(targets => targets !== null))
+  const found = named.length > 0 || title === null ? named : guessed(titleTargets(title, clusters))
   const isGood = attachments.some(({ color }) => color === 'good')
   return {
     status: marked?.status ?? (isGood ? 'resolved' : 'firing'),
     alertname,
     key: marked?.rest || `${alertname} ${named.map(([target]) => ownerKey(target)).join(' ')}`,
-    asked: named.length > 0 || title === null ? named : guessed(titleTargets(title, clusters)),
+    asked: found.map(targets => ({ owner: ownerKey(targets[0]), targets })),
     isCertain: named.length > 0,
     isKnown: sets.some(isForPodwhy) || isKnownAlert(alertname ?? ''),
   }

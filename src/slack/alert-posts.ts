@@ -13,23 +13,34 @@ const MAX_OWNERS = 3
 export const ALERTS_USER = 'alertmanager'
 
 type Fields = { [field in 'subtype' | 'bot_id' | 'channel' | 'ts' | 'thread_ts']?: unknown }
+type Contents = { text?: unknown; attachments?: unknown; blocks?: unknown }
+type Post = { message: object; channel: string; ts: string }
 
-/** What may be a new root message of somebody else's bot. */
-function isBotsRoot(event: object, own: Workspace): event is { ts: string; channel: string } {
-  const { subtype, bot_id, channel, ts, thread_ts }: Fields = event
-  const isNew = subtype === undefined || subtype === 'bot_message'
-  const isWhole = typeof channel === 'string' && typeof ts === 'string'
-  return (
-    isNew &&
-    isWhole &&
-    typeof bot_id === 'string' &&
-    bot_id !== own.botId &&
-    (thread_ts === undefined || thread_ts === ts)
-  )
+const contents = ({ text, attachments, blocks }: Contents): string => JSON.stringify([text, attachments, blocks])
+
+/** The message of an event: a new one, or the text that an edit has given to one. Null: neither. */
+function messageIn(event: object): object | null {
+  const { subtype }: Fields = event
+  if (subtype === undefined || subtype === 'bot_message') return event
+  if (subtype !== 'message_changed') return null
+  const { message, previous_message: before }: { message?: object | null; previous_message?: object | null } = event
+  return message && before && contents(message) !== contents(before) ? message : null
+}
+
+/** A root message of somebody else's bot, new or edited; null: the event is about something else. */
+function botsPost(event: object, own: Workspace): Post | null {
+  const message = messageIn(event)
+  if (message === null) return null
+  const { channel }: Fields = event
+  const { subtype = 'bot_message', bot_id, ts, thread_ts = ts }: Fields = message
+  const isBots = subtype === 'bot_message' && typeof bot_id === 'string' && bot_id !== own.botId
+  return isBots && typeof channel === 'string' && typeof ts === 'string' && thread_ts === ts
+    ? { message, channel, ts }
+    : null
 }
 
 /**
- * An alert posted to a channel is answered in its thread. Where its target is just being answered in another thread it gets
+ * An alert posted to a channel is answered in its thread, once for each owner however often the post is edited. Where its target is just being answered in another thread it gets
  * a link; where the webhook has asked about it, that answer comes here. Throws when it could not be queued: Slack then
  * sends it again.
  */
@@ -37,17 +48,19 @@ export async function onMessage(
   { event, body }: SlackEventMiddlewareArgs<'message'>,
   { own, desk, poster, alerts }: Pick<Listening, 'own' | 'desk' | 'poster' | 'alerts'>,
 ): Promise<void> {
-  if (!isBotsRoot(event, own)) return
-  const alert = desk.alertOf(event)
-  if (alert === null) return
-  const { channel, ts } = event
+  const post = botsPost(event, own)
+  const alert = post && desk.alertOf(post.message)
+  if (!post || !alert) return
+  const { channel, ts } = post
   const count = (outcome: AlertOutcome, number = 1): void => {
     desk.countAlerts(outcome, number)
     desk.log.info({ channel, ts, outcome, number }, 'an alert was posted')
   }
   if (alert.status === 'resolved') return count('resolved')
   if (alert.asked.length === 0) return count('without target')
-  for (const targets of alert.asked.slice(0, MAX_OWNERS)) {
+  for (const { owner, targets: found } of alert.asked.slice(0, MAX_OWNERS)) {
+    const targets = await alerts.begin({ channel, ts, owner }, found)
+    if (targets === null) continue
     let queued: { question: Question; id: string } | undefined
     const add: Desk['add'] = async question => {
       const added = await desk.add(question)
@@ -74,6 +87,7 @@ export async function onMessage(
     )
     if (queued === undefined) {
       count('refused')
+      await alerts.end({ channel, ts, owner })
       continue
     }
     const { question, id } = queued
@@ -84,6 +98,7 @@ export async function onMessage(
       poster.post(link).catch((err: unknown) => desk.log.warn({ err }, 'an alert was not told where its answer is'))
     } else await alerts.put(channel, question.target, { ts, question: id })
     count(id === question.id ? 'asked' : 'folded')
+    await alerts.end({ channel, ts, owner })
   }
   if (alert.asked.length > MAX_OWNERS) count('folded', alert.asked.length - MAX_OWNERS)
 }

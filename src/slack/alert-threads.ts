@@ -11,6 +11,12 @@ export type AlertPost = { ts: string; question: string; at: number }
  */
 export type AlertThread = { in: 'thread'; ts: string } | { in: 'channel' } | { in: 'post' } | { in: 'wait'; ms: number }
 
+/** A post, for one of the owners it is about. */
+type OwnersPost = { channel: string; ts: string; owner: string }
+
+const ASKED = 'asked'
+const ownersKey = ({ channel, ts, owner }: OwnersPost): string => `alert-owner:${channel}:${ts}:${owner}`
+
 /** Alertmanager tells its receivers at about the same time; Slack hands a post on within seconds. */
 const WAIT_MS = 10_000
 const LOOK_EVERY_MS = 2_000
@@ -49,6 +55,20 @@ export function alertThreads(store: Store, options: { home?: string | undefined;
     /** Remembers a post, and the question that answers it. */
     async put(channelId: string, target: Target, post: Omit<AlertPost, 'at'>): Promise<void> {
       await store.put(key(channelId, target), JSON.stringify({ ...post, at: now() }), REMEMBER_MS)
+    },
+
+    /**
+     * What to ask because of a post about an owner: `targets`, or what was begun with before, so that an edited post asks
+     * nothing anew. Null: that has been asked.
+     */
+    async begin<Targets extends readonly Target[]>(post: OwnersPost, targets: Targets): Promise<Targets | null> {
+      const before = await store.claim(ownersKey(post), JSON.stringify(targets), DECIDED_MS)
+      return before === null ? targets : before === ASKED ? null : JSON.parse(before)
+    },
+
+    /** Remembers that it has been asked. */
+    async end(post: OwnersPost): Promise<void> {
+      await store.put(ownersKey(post), ASKED, DECIDED_MS)
     },
 
     /** Where a question of the webhook is answered; once that is decided it stays, whatever runs again. */

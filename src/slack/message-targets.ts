@@ -26,7 +26,7 @@ export function messageTargets(
   channelId: string,
 ): { text: string; targets: readonly Target[] } | null {
   const [alerted] = alertOf(message)?.asked ?? []
-  if (alerted) return { text: targetText(alerted[0]), targets: alerted }
+  if (alerted) return { text: targetText(alerted.targets[0]), targets: alerted.targets }
   const attachments = Array.isArray(message.attachments) ? message.attachments : []
   const texts = [message.text, ...attachments.map(each => each?.text ?? each?.fallback)].join('\n')
   const text = findTarget(texts, word => parseTarget(word, channelId)) ?? targetInLinks(texts)

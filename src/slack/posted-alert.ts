@@ -3,8 +3,8 @@ import type { Target } from '../queue/job.ts'
 /** An alert in a message, as far as the listeners need it. */
 export type PostedAlert = {
   status: 'firing' | 'resolved'
-  /** For each owner what may be meant, in order. */
-  asked: readonly (readonly [Target, ...Target[]])[]
+  /** For each owner, told apart by `owner`, what may be meant, in order. */
+  asked: readonly { owner: string; targets: readonly [Target, ...Target[]] }[]
   /** Whether a pod's state explains alerts of this name. */
   isKnown: boolean
 }

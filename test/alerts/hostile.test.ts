@@ -47,7 +47,7 @@ it('whatever a message is, it is an alert or not, without an error', () => {
       targetsOfPost(anything)
       targetsOfPost({ bot_id: 'B1', attachments: anything, blocks: anything })
       targetsOfPost({ bot_id: 'B1', attachments: [anything], text: anything })
-      for (const asked of targetsOfPost(posted(text))?.asked ?? []) expect(asked.length).toBeGreaterThan(0)
+      for (const { targets } of targetsOfPost(posted(text))?.asked ?? []) expect(targets.length).toBeGreaterThan(0)
     }),
   )
 })

@@ -8,14 +8,14 @@ const captured: { receiver: string; body: object }[] = JSON.parse(
 )
 const posted = (body: object) => ({ type: 'message', subtype: 'bot_message', bot_id: 'B0ALERTS', text: '', ...body })
 const read = (body: object, clusters = ['prod-eu']) => targetsOfPost(posted(body), clusters)
-const targetsOf = (body: object) => read(body)?.asked.map(candidates => candidates.map(targetText)) ?? null
+const targetsOf = (body: object) => read(body)?.asked.map(({ targets }) => targets.map(targetText)) ?? null
 const titled = (title: string, text = '') => ({ username: 'Alertmanager', attachments: [{ title, text }] })
 
 it('finds the target in every captured post that has one', () => {
   const found = captured.map(({ receiver, body }) => {
     const alert = read(body)
     if (alert === null) return `${receiver}: no alert`
-    const targets = alert.asked.map(([first]) => targetText(first)).join(', ') || '-'
+    const targets = alert.asked.map(({ targets: [first] }) => targetText(first)).join(', ') || '-'
     return `${receiver}: ${alert.status} ${alert.alertname} ${alert.isCertain ? '=' : '~'} ${targets}`
   })
   expect(found).toMatchInlineSnapshot(`

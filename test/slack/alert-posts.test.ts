@@ -99,7 +99,7 @@ describe('an alert that is posted', () => {
     for (const ts of [first, second, second]) await says(events, { ...crashing, channel: 'C9', ts })
     const replies = () => slack.channel('C9').map(({ thread }) => thread.map(({ text }) => text))
     await vi.waitFor(() => expect(replies()).toEqual([[], [expect.stringContaining('being answered already')]]))
-    expect(counted).toEqual({ folded: 3 })
+    expect(counted).toEqual({ folded: 2 })
   })
 
   it('for several owners is answered for three of them, the rest is counted', async () => {
@@ -116,6 +116,40 @@ describe('an alert that is posted', () => {
     const attachments = [{ title: '[FIRING:1] DiskFull', text: 'namespace: shop\npod: web-0' }]
     await says(events, { bot_id: 'B0GRAFANA', attachments })
     expect(queue).toMatchObject([{ onlyUnhealthy: true }])
+  })
+})
+
+describe('an alert whose post is edited', () => {
+  const pods = (...names: string[]) => names.map(name => `namespace: shop pod: ${name}`).join('\n')
+  const posted = (text: string, status = 'FIRING:2') => ({
+    ...{ bot_id: 'B0ALERTS', ts: '1714824000.000900' },
+    attachments: [{ title: `[${status}] KubePodNotReady`, text }],
+  })
+  const edited = (message: object, before: object) => ({
+    ...{ subtype: 'message_changed', ts: '1714824999.000001', message, previous_message: before },
+  })
+
+  it('is asked about new owners only, in the same thread', async () => {
+    const { events, queue } = await start()
+    const first = posted(pods('web-7df5687c7-mgfcr'))
+    const grown = posted(pods('web-7df5687c7-bbbbb', 'web-7df5687c7-mgfcr', 'db-0'))
+    await says(events, first)
+    await says(events, edited(grown, first))
+    await says(events, edited(grown, first))
+    expect(queue.map(({ target, threadTs }) => [target.name, threadTs])).toEqual([
+      ['web-7df5687c7-mgfcr', '1714824000.000900'],
+      ['db-0', '1714824000.000900'],
+    ])
+    expect(counted).toEqual({ asked: 2 })
+  })
+
+  it('to resolved is only counted', async () => {
+    const { events, queue } = await start()
+    const first = posted(pods('web-0'))
+    await says(events, first)
+    await says(events, edited(posted(pods('web-0'), 'RESOLVED'), first))
+    expect(queue).toHaveLength(1)
+    expect(counted).toEqual({ asked: 1, resolved: 1 })
   })
 })
 
@@ -143,7 +177,19 @@ describe('passed over is', () => {
     ['a person who quotes an alert', { ...crashing, subtype: undefined, bot_id: undefined, user: 'U1' }],
     ['podwhy’s own message', { ...crashing, bot_id: SlackServer.botId }],
     ['a bot’s reply in a thread', { ...crashing, thread_ts: '1714000000.000001' }],
-    ['an edited message', { subtype: 'message_changed', message: crashing, previous_message: crashing }],
+    [
+      'a message changed in nothing that is read',
+      { subtype: 'message_changed', message: crashing, previous_message: crashing },
+    ],
+    [
+      'podwhy’s own edit',
+      {
+        subtype: 'message_changed',
+        message: { ...crashing, bot_id: SlackServer.botId, ts: '1.2' },
+        previous_message: {},
+      },
+    ],
+    ['a changed message without content', { subtype: 'message_changed', message: null }],
     ['a deleted one', { subtype: 'message_deleted', previous_message: crashing }],
     ['a person’s words', { user: 'U1', text: 'shop/web-0 is down' }],
     ['something without a place', { ...crashing, channel: undefined }],
