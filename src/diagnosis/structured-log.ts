@@ -40,6 +40,8 @@ const collect = (value: unknown, key: string, depth: number, into: string[]): vo
       collect(inner, isNamed || !inherited ? name : key || name, depth + 1, into)
     else if (inherited && depth > 0 && /^(?:code|name|type|path|file|host(?:name)?|address)$/i.test(name))
       into.push(`${name}: ${String(inner)}`)
+    // A sentence inside an error is about it, whatever its key.
+    else if (inherited && depth > 1 && typeof inner === 'string' && / \w+ /.test(inner)) into.push(inner.trim())
   }
 }
 
