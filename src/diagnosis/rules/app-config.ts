@@ -155,16 +155,21 @@ const config: AppFamily = {
 const ABSENT =
   /no such file or directory|ENOENT|FileNotFound|NoSuchFile|Could not find file|does not exist|\(2: No such file|cannot load certificate|not found/i
 
+/** Why is not said: it is missing, or not this user's to read. */
+const UNOPENED =
+  /(?:unable to|cannot|can't|could not|failed to|error) (?:open|read)(?:ing)? [^\n]{0,40}["' ]\/[\w.@+~/-]{2,200}["']?\.?$/i
+
 /** A file of settings that is not there. */
 const missingFile: AppFamily = {
   id: 'app.bad-config',
-  hint: ABSENT,
+  hint: new RegExp(`${ABSENT.source}|(?:open|read)(?:ing)? [^\\n]{0,60}/`, 'i'),
   rows: [
     {
       pattern:
         /no such file or directory|ENOENT|FileNotFound\w*|NoSuchFileException|Could not find (?:file|a part of the path)|[Cc]onfig File "?[^"]{1,80}"? Not Found|file (?:does not exist|not found)|cannot load certificate/i,
       weight: 9,
     },
+    { pattern: UNOPENED, weight: 8, isCertain: false },
   ],
   tell: (subject, match) => {
     const { text } = match.entry
@@ -179,6 +184,15 @@ const missingFile: AppFamily = {
     if (path === undefined) return null
     const clean = path.replace(/[.:]+$/, '')
     const mount = mountAt(subject, clean)
+    if (!ABSENT.test(text)) {
+      return logDraft(subject, match, {
+        confidence: 'likely',
+        because: `it cannot open ${code(clean)}, which it reads its settings from: the file is missing, or the user it runs as may not read it. Its log says ${said(match)}.`,
+        fix: [
+          `See whether ${code(clean)} exists in ${code(subject.name)} and who owns it${mount ? ` (${volumeWords(mount)} is mounted at ${code(mount.mountPath)})` : '; no volume is mounted there'}.`,
+        ],
+      })
+    }
     return logDraft(subject, match, {
       because: `the file ${code(clean)} that it reads its settings from is not there${mount ? `; ${volumeWords(mount)} is mounted at ${code(mount.mountPath)} and does not hold it` : ', and no volume is mounted there'}. Its log says ${said(match)}.`,
       evidence: mount

@@ -127,7 +127,13 @@ const permission: AppFamily = {
     )
       return null
     const path = pathOf(match, DENIED)
-    if (path === null && !around(subject, match, 6, 6).some(near => /open|mkdir|file|director|write|path/i.test(near)))
+    // Without a path: the kernel's own code for it, or words about files around it.
+    const isErrno = /\bos error 13\b|Errno 13\b|\bEACCES\b/.test(text) && !/listen|socket|connect/i.test(text)
+    if (
+      path === null &&
+      !isErrno &&
+      !around(subject, match, 6, 6).some(near => /open|mkdir|file|director|write|path/i.test(near))
+    )
       return null
     if (path?.startsWith('/proc/') || path?.startsWith('/sys/')) return null
     const mount = path === null ? null : (mountAt(subject, path) ?? mountOfRelative(subject, path))

@@ -103,6 +103,7 @@ const denied: AppFamily = {
         /error while attempting to bind on address \('[^']{0,45}', (?<port>\d{1,4})[^\n]{0,20}\): permission denied/i,
       weight: 19,
     },
+    { pattern: /listening socket[^\n]{0,40}port (?<port>\d{1,4})[^\n]{0,10}permission denied/i, weight: 18 },
     { pattern: /make_sock: could not bind to address \S{1,60}:(?<port>\d{1,4})/, weight: 15, note: 'ask' },
     { pattern: /cannot bind (?:socket|UNIX socket|'[^']{1,60}')[^\n]{0,20}permission denied/i, weight: 19 },
     { pattern: /permission denied - bind\(2\) for "?[^"\s]{0,60}"?(?: port (?<port>\d{1,4}))?/i, weight: 19 },
