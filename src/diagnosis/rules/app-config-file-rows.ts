@@ -92,6 +92,16 @@ export const fileRows: readonly LogRow[] = [
     weight: 13,
   },
   { pattern: /\bconfig(?:uration)? validation of \[?(?<setting>[^:\n]{1,80}?)\]?: /, weight: 15 },
+  {
+    pattern:
+      /\b(?<setting>\w{0,30}(?:key|secret|password|token))\b (?:must be|should be|has to be|needs to be) (?:at least |exactly )?\d+ (?:bytes|characters|chars|bits)/i,
+    weight: 14,
+  },
+  {
+    pattern: /\b(?:token|licen[cs]e(?: key)?|api key) (?:is |was )?(?:not valid|invalid|malformed)\b/i,
+    weight: 12,
+    isCertain: false,
+  },
   // Its own first log-in, not one to another service.
   {
     pattern:
@@ -100,7 +110,7 @@ export const fileRows: readonly LogRow[] = [
   },
   {
     pattern:
-      /\bport\b[^\n]{0,20}(?:is not a (?:number|valid)|out of range)|[Ii]nvalid (?:endpoint|address|hostname)\b|[Nn]o (?:DSN|URL|URI|host|hostname|endpoint|bucket|region|token|api key|database) (?:was |is )?(?:given|set|configured|provided|specified)/,
+      /\bport\b[^\n]{0,20}(?:is not a (?:number|valid)|out of range)|[Ii]nvalid (?:endpoint|address|hostname)\b|[Nn]o (?:DSN|URL|URI|host|hostname|endpoint|bucket|region|token|(?:api|API) key|licen[cs]e key|database) (?:was |is )?(?:given|set|configured|provided|specified)/,
     weight: 12,
   },
   {

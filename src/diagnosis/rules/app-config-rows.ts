@@ -2,7 +2,7 @@ import type { LogRow } from '../decisive-entry.ts'
 
 /** A name as environment variables are written; one word alone is too common to be one. */
 const VARIABLE =
-  '(?<![A-Za-z0-9_])(?!(?:ERR|ER|E|CERT|UNABLE|SELF|INVALID|NOT|NO|PERMISSION|RESOURCE|FAILED|ACCESS|MISSING|UNKNOWN|INTERNAL|BAD|MODULE|SQL|UNIQUE|DUPLICATE)_)(?<setting>[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8})'
+  '(?<![A-Za-z0-9_])(?!(?:ERR|ER|E|CERT|UNABLE|SELF|INVALID|NOT|NO|PERMISSION|RESOURCE|FAILED|ACCESS|CAP|MISSING|UNKNOWN|INTERNAL|BAD|MODULE|SQL|UNIQUE|DUPLICATE)_)(?<setting>[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8})'
 /** How a message says that a setting is not as it should be. */
 export const LACKS =
   "(?:is |are |was |has |must be |cannot be |can't be |should be |may not be )?(?:not |un)?(?:a )?(?:required|missing|set|undefined|empty|blank|null|defined|configured|found|provided|specified|present|invalid|unset|mandatory|nil|no value)"

@@ -29,6 +29,8 @@ const unreachable: AppFamily = {
         /no such host|[Nn]ame or service not known|could not translate host name|nodename nor servname|[Tt]emporary failure in name resolution|No address associated with hostname|[Ff]ailed to resolve|failed to lookup address information|Name does not resolve|No such host is known|Host is unresolved|hostname nor servname/,
       weight: 13,
     },
+    // libpq; what the server itself answers begins with FATAL.
+    { pattern: /connection to server at "[^"]{1,253}"[^\n]{0,80} failed: (?!FATAL|[^\n]{0,20}refused)/, weight: 12 },
     { pattern: /host not found in upstream|No resolvable bootstrap urls/, weight: 15 },
     {
       pattern:

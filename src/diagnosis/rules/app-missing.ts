@@ -33,6 +33,7 @@ const module: AppFamily = {
     { pattern: /(?:ClassNotFoundException|NoClassDefFoundError): (?<module>[\w.$/]+)/, weight: 16 },
     { pattern: /Could not find or load main class (?<module>[\w.$/-]+)/, weight: 17 },
     { pattern: /Unable to access jarfile (?<module>\S+)/, weight: 17 },
+    { pattern: /Error opening zip file or JAR manifest missing ?: ?(?<module>\S+)/, weight: 17 },
     { pattern: /no main manifest attribute, in (?<module>\S+)/, weight: 16 },
     { pattern: /cannot load such file -- (?<module>[\w./-]+)/, weight: 16 },
     {
