@@ -98,7 +98,8 @@ export const decisiveMatches = (lines: readonly LogLine[], families: readonly Lo
   for (const found of tellingEntries(lines)) {
     const isLastAttempt =
       gaveUp !== null && found.index < gaveUp && gaveUp - found.index <= LAST_ATTEMPT && GOES_ON.test(found.text)
-    const entry: LogEntry = isLastAttempt ? { ...found, level: 'fatal' } : found
+    const isMild = found.level === 'error' && GOES_ON.test(found.text)
+    const entry: LogEntry = isLastAttempt ? { ...found, level: 'fatal' } : isMild ? { ...found, level: 'warn' } : found
     for (const family of families) {
       if (!family.hint.test(entry.text)) continue
       for (const row of family.rows) {
