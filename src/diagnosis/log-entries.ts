@@ -19,9 +19,9 @@ export const LONGEST_LINE = 4_000
 export const shortened = (text: string): string =>
   text.length <= LONGEST_LINE ? text : `${text.slice(0, LONGEST_LINE * 0.75)} … ${text.slice(-LONGEST_LINE * 0.25)}`
 
-/** Frames, quoted source, dumps and repeats of a runner: they never tell the cause themselves. */
+/** Frames, quoted source (not Vault's `| * permission denied`), dumps and repeats of a runner: they never tell the cause themselves. */
 const NOISE =
-  /^\s+(?:at |File "|\.\.\. \d+ (?:more|common)|from \/|in <|by |\d+: 0x|#\d+ |~+|\^)|^\s*[\^~]+\s*$|^goroutine \d+|^\s*$|^Node\.js v\d|^\s*throw |^\s*raise [A-Z]|^[\])}]+[;,]?$|^\t(?:at |\.\.\. |\S{1,200}\.(?:go|s):\d)|^Traceback \(most recent call last\)|^\s*\d+: 0x[0-9a-f]+|^\s*(?:---|===)[-=]*\s*$|^\[\d+:0x[0-9a-f]+\]|^<---|^npm (?:notice|warn|WARN|(?:ERR!|error)(?:$| (?:A complete|Lifecycle|code E?LIFE|code \d|errno|command|path|workspace| *\/)))|^error Command failed with|^info Visit https:\/\/yarnpkg|^\s*(?:--- End of |stack backtrace:|note: run with `RUST_BACKTRACE)|^\s*\| |^The above exception was|^During handling of the above|^\s+\d+ \| |^> ?\d+ \||^created by |^exit status \d+$/
+  /^\s+(?:at |File "|\.\.\. \d+ (?:more|common)|from \/|in <|by |\d+: 0x|#\d+ |~+|\^)|^\s*[\^~]+\s*$|^goroutine \d+|^\s*$|^Node\.js v\d|^\s*throw |^\s*raise [A-Z]|^[\])}]+[;,]?$|^\t(?:at |\.\.\. |\S{1,200}\.(?:go|s):\d)|^Traceback \(most recent call last\)|^\s*\d+: 0x[0-9a-f]+|^\s*(?:---|===)[-=]*\s*$|^\[\d+:0x[0-9a-f]+\]|^<---|^npm (?:notice|warn|WARN|(?:ERR!|error)(?:$| (?:A complete|Lifecycle|code E?LIFE|code \d|errno|command|path|workspace| *\/)))|^error Command failed with|^info Visit https:\/\/yarnpkg|^\s*(?:--- End of |stack backtrace:|note: run with `RUST_BACKTRACE)|^\s*\| (?!\* |Code: \d)|^The above exception was|^During handling of the above|^\s+\d+ \| |^> ?\d+ \||^created by |^exit status \d+$/
 
 const isQuotedSource = (lines: readonly LogLine[], index: number): boolean => {
   const next = lines[index + 1]?.text

@@ -24,6 +24,8 @@ const unreachable: AppFamily = {
   hint: /refus|ENOTFOUND|EAI_AGAIN|ECONN|ETIMED|EHOST|ENET|timed? ?out|unreachable|no route|not known|resol|translate|host|connect|reach|nxdomain|broker|server|Unavailable|starting up|deadline|quorum|lookup|bad address|closed|getaddrinfo|node|timeout|ORA-|contact point|unavailable|answer/i,
   rows: [
     { pattern: /getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|\bENOTFOUND\b|\bEAI_AGAIN\b/, weight: 13 },
+    // Go: whatever follows, the name did not resolve.
+    { pattern: /dial (?:tcp|udp)[46]?: lookup (?!\S{1,253}: no such host)\S{1,253}/, weight: 13 },
     {
       pattern:
         /no such host|[Nn]ame or service not known|could not translate host name|nodename nor servname|[Tt]emporary failure in name resolution|No address associated with hostname|[Ff]ailed to resolve|failed to lookup address information|Name does not resolve|No such host is known|Host is unresolved|hostname nor servname/,

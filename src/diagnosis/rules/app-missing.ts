@@ -16,6 +16,7 @@ const module: AppFamily = {
       pattern: /This package doesn't seem to be present in your lockfile/,
       weight: 16,
     },
+    { pattern: /[Cc](?:annot|ould not) find (?:database |JDBC )?driver:? (?<module>[\w.$]{3,120})/, weight: 15 },
     { pattern: /\bNo module named '?"?(?<module>[\w.-]+)/, weight: 16 },
     { pattern: /ImportError: cannot import name '?(?<module>\w+)'? from/, weight: 15, note: 'version' },
     { pattern: /can't open file '(?<module>[^']+)': \[Errno 2\]/, weight: 16 },

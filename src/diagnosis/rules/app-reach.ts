@@ -10,7 +10,7 @@ import type { Subject } from '../subject.ts'
 import { said, type Telling } from './app-log-draft.ts'
 
 const RESOLUTION =
-  /ENOTFOUND|EAI_AGAIN|no such host|not known|could not translate host|host not found|name resolution|UnknownHost|Unknown host|Unknown MySQL server host|getaddrinfo|resolve|nxdomain|NXDOMAIN|bad address|No address associated|failed to lookup address/i
+  /dial (?:tcp|udp)[46]?: lookup |ENOTFOUND|EAI_AGAIN|no such host|not known|could not translate host|host not found|name resolution|UnknownHost|Unknown host|Unknown MySQL server host|getaddrinfo|resolve|nxdomain|NXDOMAIN|bad address|No address associated|failed to lookup address/i
 
 /** True where the name did not resolve, false where it did and nobody answered. */
 export const isResolution = ({ entry }: Match): boolean => RESOLUTION.test(entry.text)
