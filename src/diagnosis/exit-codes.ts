@@ -3,7 +3,10 @@ const signals: Readonly<Record<number, readonly [name: string, usually?: string]
   1: ['SIGHUP'],
   2: ['SIGINT', 'Something interrupted it, as Ctrl-C does.'],
   3: ['SIGQUIT', 'Something asked it to quit; images such as nginx name this signal as their way to stop.'],
-  4: ['SIGILL', 'The CPU met an instruction it does not know: usually a build for a newer CPU.'],
+  4: [
+    'SIGILL',
+    'The CPU met an instruction it does not know: usually a build for a newer CPU, or the trap with which a program gives up on purpose, as Swift does.',
+  ],
   5: ['SIGTRAP', 'It ran into a trap, which is how some programs end on a fatal error of their own.'],
   6: ['SIGABRT', 'It gave up on an error it could not handle, such as a failed assertion or an exhausted heap.'],
   7: ['SIGBUS', 'It used memory that is not there: a full /dev/shm, a mapped file cut short, missing huge pages.'],

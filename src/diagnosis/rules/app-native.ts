@@ -5,7 +5,7 @@ import { type AppFamily, logDraft, opening, said } from './app-log-draft.ts'
 
 const abi: AppFamily = {
   id: 'app.cpu-or-kernel-abi',
-  hint: /baseline optimizations|illegal instruction|SIGILL|AVX|SSE4|x86-64-v|CPU|kernel too old|instruction|pthread_create failed: Operation not permitted|clone3|Function not implemented|ENOSYS/i,
+  hint: /baseline optimizations|page size|illegal instruction|SIGILL|AVX|SSE4|x86-64-v|CPU|kernel too old|instruction|pthread_create failed: Operation not permitted|clone3|Function not implemented|ENOSYS/i,
   rows: [
     { pattern: /CPU does not support (?<feature>x86-64-v\d|[\w. ]{1,40})/, weight: 19 },
     {
@@ -17,6 +17,7 @@ const abi: AppFamily = {
       weight: 19,
     },
     { pattern: /CPU (?:does not|doesn't) (?:support|have) (?:the )?(?<feature>[\w.]+) instruction/i, weight: 18 },
+    { pattern: /Unsupported system page size/, weight: 19, note: 'kernel' },
     { pattern: /was built with baseline optimizations/, weight: 19 },
     { pattern: /kernel too old/i, weight: 19, note: 'kernel' },
     {
@@ -87,9 +88,12 @@ export const native: readonly AppFamily[] = [abi, segfault]
 const OLD_BASE =
   /(?:^|\/)(?:centos:?[56]|ubuntu:1[0-2]|debian:(?:[5-7]|lenny|squeeze|wheezy)|rhel:?6|amazonlinux:1)|centos6|el6\b|wheezy|squeeze/i
 
-/** A runtime's own words about an error nobody caught: the abort after it is a SIGSEGV only for the first process of a container. */
+/**
+ * A runtime's own words about an error nobody caught. The abort after it is a SIGSEGV for the first process of a
+ * container, and Swift ends with an instruction that no CPU knows.
+ */
 const ABORTS =
-  /^Unhandled exception|terminate called after throwing|^thread '[^']{1,80}' panicked|[Aa]ssertion [^\n]{1,200} failed|^panic: |^Fatal Python error: (?!Segmentation)/
+  /^Unhandled exception|terminate called after throwing|^thread '[^']{1,80}' panicked|[Aa]ssertion [^\n]{1,200} failed|^panic: |^(?:[\w./-]{1,120}:\d+: )?Fatal error: |^Fatal Python error: (?!Segmentation)/
 
 /** 132 and 139 tell by themselves how the process died, also where it wrote nothing about it. */
 export const nativeExit: ContainerRule = subject => {
@@ -97,7 +101,7 @@ export const nativeExit: ContainerRule = subject => {
   if ((exitCode !== 132 && exitCode !== 139) || !container.ended || subject.log.lines === null) return null
   if (moment !== 'looping' && moment !== 'failed') return null
   if (container.ended.terminated.reason === 'OOMKilled') return null
-  if (exitCode === 139 && subject.lines.slice(-80).some(({ text }) => ABORTS.test(text))) return null
+  if (subject.lines.slice(-80).some(({ text }) => ABORTS.test(text))) return null
   const last = lastWords(subject.lines)
   const isOld = OLD_BASE.test(container.spec.image ?? '')
   const isInstant = last === null && (container.ended.ranSeconds ?? 9) <= 1
