@@ -95,7 +95,7 @@ const auth: AppFamily = {
     { pattern: /Authentication failed against database server|P1000\b|was denied access on the database/, weight: 18 },
     {
       pattern:
-        /Authentication failed: password is incorrect|invalid user ID or password|(?:user(?:name)?|login)(?: name)? (?:or|and|and\/or) password (?:is |are )?(?:incorrect|invalid|wrong)/i,
+        /[Ii]ncorrect (?:user(?:name)?|login|e-?mail) (?:or|and|\/) password|Authentication failed: password is incorrect|invalid user ID or password|(?:user(?:name)?|login)(?: name)? (?:or|and|and\/or) password (?:is |are )?(?:incorrect|invalid|wrong)/i,
       weight: 17,
     },
     {

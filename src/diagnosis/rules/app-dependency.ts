@@ -21,9 +21,14 @@ const wanted = (subject: Subject, match: Match): Address | null => {
 
 const unreachable: AppFamily = {
   id: 'app.dependency-unreachable',
-  hint: /refus|ENOTFOUND|EAI_AGAIN|ECONN|ETIMED|EHOST|ENET|timed? ?out|unreachable|no route|not known|resol|translate|host|connect|reach|nxdomain|broker|server|Unavailable|starting up|deadline|quorum|lookup|bad address|closed|getaddrinfo|node|timeout|ORA-|contact point|unavailable|answer/i,
+  hint: /refus|ENOTFOUND|EAI_AGAIN|ECONN|ETIMED|EHOST|ENET|timed? ?out|unreachable|no route|not known|resol|translate|host|connect|reach|nxdomain|broker|server|Unavailable|starting up|deadline|quorum|lookup|bad address|closed|getaddrinfo|node|timeout|ORA-|contact point|unavailable|answer|link failure/i,
   rows: [
     { pattern: /getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|\bENOTFOUND\b|\bEAI_AGAIN\b/, weight: 13 },
+    {
+      pattern:
+        /[Ff]ail(?:ed)? to connect (?:to )?(?:the )?(?:server|cluster|broker|registry)\b|\bnot connected, (?:the )?(?:address|server|host)/,
+      weight: 11,
+    },
     // Go: whatever follows, the name did not resolve.
     { pattern: /dial (?:tcp|udp)[46]?: lookup (?!\S{1,253}: no such host)\S{1,253}/, weight: 13 },
     {
