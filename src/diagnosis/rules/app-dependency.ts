@@ -21,7 +21,7 @@ const wanted = (subject: Subject, match: Match): Address | null => {
 
 const unreachable: AppFamily = {
   id: 'app.dependency-unreachable',
-  hint: /refus|ENOTFOUND|EAI_AGAIN|ECONN|ETIMED|EHOST|ENET|timed? ?out|unreachable|no route|not known|resol|translate|host|connect|reach|nxdomain|broker|server|Unavailable|starting up|deadline|quorum|lookup|bad address|closed|getaddrinfo|node|timeout|ORA-|contact point|unavailable|answer|link failure/i,
+  hint: /refus|ENOTFOUND|EAI_AGAIN|ECONN|ETIMED|EHOST|ENET|timed? ?out|unreachable|no route|not known|resol|translate|host|connect|reach|nxdomain|broker|server|Unavailable|starting up|deadline|quorum|lookup|bad address|closed|getaddrinfo|node|timeout|ORA-|contact point|unavailable|answer|link failure|no response/i,
   rows: [
     { pattern: /getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|\bENOTFOUND\b|\bEAI_AGAIN\b/, weight: 13 },
     {

@@ -107,7 +107,7 @@ const module: AppFamily = {
 
 const library: AppFamily = {
   id: 'app.missing-library',
-  hint: /librar|\.so|symbol|GLIBC|relocating|dlopen|UnsatisfiedLink|ICU|DllNotFound|dylib|Query ?[Ee]ngine|engines/,
+  hint: /librar|\.so|symbol|GLIBC|relocating|dlopen|DLOPEN|UnsatisfiedLink|ICU|DllNotFound|dylib|Query ?[Ee]ngine|engines/,
   rows: [
     { pattern: /error while loading shared libraries: (?<library>[^:\s]+):/, weight: 19 },
     { pattern: /(?<![\w+.-])(?<library>[\w+.-]{4,120}): cannot open shared object file/, weight: 19 },
