@@ -100,7 +100,7 @@ const NOTES: Readonly<Record<string, (setting: string) => { because: string; fix
 
 const config: AppFamily = {
   id: 'app.bad-config',
-  hint: /bucket|refusing|syntax error|config|env|variable|setting|required|missing|not set|invalid|unknown|undefined|directive|option|argument|flag|propert|parameter|placeholder|[a-z]_[a-z]|tcp:\/\/|yaml|toml|field|key|password|discovery|resolver|database|unrecogni|unexpected|unbound|NotPresent|UR[LI]|DSN|literal|null|port|listeners|hostname|specify|heap size|Virtual Machine|load|pars|schem|command|token|validation|empty|server|certificate|PEM|tls|requirement|section|zod|transport|region|bind|must|DSN|driver|endpoint|incomplete|initial cluster|scanning/i,
+  hint: /bucket|refusing|config|env|variable|setting|required|missing|not set|invalid|unknown|undefined|directive|option|argument|flag|propert|parameter|placeholder|[a-z]_[a-z]|tcp:\/\/|yaml|toml|field|key|password|discovery|resolver|database|unrecogni|unexpected|unbound|NotPresent|UR[LI]|DSN|literal|null|port|listeners|hostname|specify|heap size|Virtual Machine|load|pars|schem|command|token|validation|empty|server|certificate|PEM|tls|requirement|section|zod|transport|region|bind|must|DSN|driver|endpoint|incomplete|initial cluster|scanning/i,
   rows: [...settingRows, ...fileRows],
   tell: (subject, match) => {
     const { note } = match.row
