@@ -1,4 +1,4 @@
-import { pod as podShape } from '../diagnosis/kubernetes.ts'
+import { pod as podShape } from '../diagnosis/kubernetes-pod.ts'
 import type { JsonObject } from '../diagnosis/snapshot.ts'
 import { logInstances } from './log-instances.ts'
 import { controllerOf, metadataOf } from './metadata.ts'

@@ -1,4 +1,4 @@
-import { type ContainerSpec, type ContainerStatus, pod as podShape } from '../diagnosis/kubernetes.ts'
+import { type ContainerSpec, type ContainerStatus, pod as podShape } from '../diagnosis/kubernetes-pod.ts'
 import type { JsonObject } from '../diagnosis/snapshot.ts'
 import type { Run } from './replaced-instance.ts'
 

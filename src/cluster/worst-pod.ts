@@ -1,4 +1,4 @@
-import { type ContainerStatus, pod as podShape } from '../diagnosis/kubernetes.ts'
+import { type ContainerStatus, pod as podShape } from '../diagnosis/kubernetes-pod.ts'
 import type { JsonObject } from '../diagnosis/snapshot.ts'
 
 const startsUp = new Set(['ContainerCreating', 'PodInitializing'])

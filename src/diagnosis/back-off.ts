@@ -1,5 +1,5 @@
 import type { ContainerKind } from './diagnosis.ts'
-import type { ContainerSpec, ContainerState } from './kubernetes.ts'
+import type { ContainerSpec, ContainerState } from './kubernetes-pod.ts'
 import { epochMs } from './rfc3339.ts'
 
 // The kubelet's constants (kubelet.go, client-go util/flowcontrol/backoff.go).

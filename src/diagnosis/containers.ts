@@ -1,5 +1,5 @@
 import type { ContainerKind } from './diagnosis.ts'
-import type { ContainerSpec, ContainerState, ContainerStatus, Pod, Terminated } from './kubernetes.ts'
+import type { ContainerSpec, ContainerState, ContainerStatus, Pod, Terminated } from './kubernetes-pod.ts'
 import { epochMs } from './rfc3339.ts'
 
 /** An instance of a container that ended: the newest one the status tells of. */

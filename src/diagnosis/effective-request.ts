@@ -1,4 +1,4 @@
-import type { ContainerSpec, PodSpec, Resources } from './kubernetes.ts'
+import type { ContainerSpec, PodSpec, Resources } from './kubernetes-pod.ts'
 import { parseQuantity } from './quantity.ts'
 
 /** What the scheduler looks for on a node. */

@@ -1,4 +1,4 @@
-import type { Volume } from './kubernetes.ts'
+import type { Volume } from './kubernetes-pod.ts'
 import type { Subject } from './subject.ts'
 
 export type VolumeKind =

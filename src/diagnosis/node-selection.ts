@@ -1,4 +1,5 @@
-import type { Node, NodeSelectorTerm, PodSpec, SelectorRequirement, Toleration } from './kubernetes.ts'
+import type { Node } from './kubernetes.ts'
+import type { NodeSelectorTerm, PodSpec, SelectorRequirement, Toleration } from './kubernetes-pod.ts'
 
 export interface Taint {
   readonly key?: string

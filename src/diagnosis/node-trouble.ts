@@ -1,5 +1,6 @@
 import type { Evidence } from './diagnosis.ts'
-import { type Condition, type Node, node as nodeShape } from './kubernetes.ts'
+import { type Node, node as nodeShape } from './kubernetes.ts'
+import type { Condition } from './kubernetes-metadata.ts'
 import { eventFact, fact } from './rule.ts'
 import type { View } from './view.ts'
 

@@ -1,5 +1,6 @@
 import { type Container, containersOf } from './containers.ts'
-import { cronJob, job, type PodSpec, type Workload, workload } from './kubernetes.ts'
+import { cronJob, job, type Workload, workload } from './kubernetes.ts'
+import type { PodSpec } from './kubernetes-pod.ts'
 import type { PodEvent } from './pod-events.ts'
 import type { RelatedList } from './snapshot.ts'
 import type { View } from './view.ts'

@@ -1,5 +1,5 @@
 import { humanDuration } from './human-duration.ts'
-import type { ContainerSpec, ContainerStatus, Pod, Terminated } from './kubernetes.ts'
+import type { ContainerSpec, ContainerStatus, Pod, Terminated } from './kubernetes-pod.ts'
 import { epochMs } from './rfc3339.ts'
 import type { StatusRules } from './server-version.ts'
 

@@ -1,4 +1,4 @@
-import type { ContainerSpec, Probe } from './kubernetes.ts'
+import type { ContainerSpec, Probe } from './kubernetes-pod.ts'
 import { code } from './rule.ts'
 
 export type ProbeKind = 'liveness' | 'readiness' | 'startup'

@@ -1,5 +1,6 @@
 import type { Evidence } from './diagnosis.ts'
-import { endpointSlice, type Pod, pod as podShape, type Service, service } from './kubernetes.ts'
+import { endpointSlice, type Service, service } from './kubernetes.ts'
+import { type Pod, pod as podShape } from './kubernetes-pod.ts'
 import { code, fact } from './rule.ts'
 import type { View } from './view.ts'
 

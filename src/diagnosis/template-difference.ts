@@ -1,5 +1,5 @@
 import { imageReference } from './image-reference.ts'
-import type { ContainerSpec, EnvVar } from './kubernetes.ts'
+import type { ContainerSpec, EnvVar } from './kubernetes-pod.ts'
 import { code, quote } from './rule.ts'
 
 /** One thing that two templates say differently of a container. */

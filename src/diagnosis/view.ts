@@ -1,5 +1,6 @@
 import { type Container, containersOf } from './containers.ts'
-import { type Condition, type Pod, pod as podShape } from './kubernetes.ts'
+import type { Condition } from './kubernetes-metadata.ts'
+import { type Pod, pod as podShape } from './kubernetes-pod.ts'
 import { isLogExcuse, type LogLine, logLines } from './log-lines.ts'
 import { type PodEvent, podEvents } from './pod-events.ts'
 import { minorVersion } from './server-version.ts'

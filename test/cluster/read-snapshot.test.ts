@@ -42,16 +42,16 @@ describe('a crash loop', () => {
     expect(JSON.stringify(read)).not.toContain('managedFields')
   })
 
-  it('takes eight calls, seven once the version is known, all of them reads', async () => {
+  it('takes nine calls, eight once the version is known, all of them reads', async () => {
     const recorded = crashLoop()
     const { kube, cluster } = await openTestCluster({ recordings: [recorded] }, { diagnose })
     await cluster.read(targetOf(recorded))
     expect(
       kube.calls.map(({ method, path }) => `${method} ${path.split('/').slice(-2).join('/')}`).sort(),
-    ).toHaveLength(8)
+    ).toHaveLength(9)
     kube.reset()
     await cluster.read(targetOf(recorded))
-    expect(kube.calls).toHaveLength(7)
+    expect(kube.calls).toHaveLength(8)
     expect(new Set(kube.calls.map(({ method }) => method))).toEqual(new Set(['GET']))
     expect(kube.calls.every(({ path }) => !/secrets|exec/.test(path))).toBe(true)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { effectiveRequest } from '../../src/diagnosis/effective-request.ts'
-import type { ContainerSpec, PodSpec } from '../../src/diagnosis/kubernetes.ts'
+import type { ContainerSpec, PodSpec } from '../../src/diagnosis/kubernetes-pod.ts'
 
 const app = (cpu: string, name = 'api'): ContainerSpec => ({ name, resources: { requests: { cpu } } })
 const sidecar = (cpu: string): ContainerSpec => ({ ...app(cpu, 'mesh'), restartPolicy: 'Always' })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { containersOf } from '../../src/diagnosis/containers.ts'
 import { diagnose } from '../../src/diagnosis/diagnose.ts'
-import { pod as podShape } from '../../src/diagnosis/kubernetes.ts'
+import { pod as podShape } from '../../src/diagnosis/kubernetes-pod.ts'
 import { momentOf } from '../../src/diagnosis/moment.ts'
 import type { JsonObject, PodSnapshot } from '../../src/diagnosis/snapshot.ts'
 import { View } from '../../src/diagnosis/view.ts'

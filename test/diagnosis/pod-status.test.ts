@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { type Pod, pod as readPod } from '../../src/diagnosis/kubernetes.ts'
+import { type Pod, pod as readPod } from '../../src/diagnosis/kubernetes-pod.ts'
 import { type PodStatus, podStatus } from '../../src/diagnosis/pod-status.ts'
 import { type StatusRules, statusRules } from '../../src/diagnosis/server-version.ts'
 

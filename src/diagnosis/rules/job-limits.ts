@@ -1,5 +1,6 @@
 import { read } from '../commands.ts'
-import { type Condition, job as jobShape, type KubernetesJob } from '../kubernetes.ts'
+import { job as jobShape, type KubernetesJob } from '../kubernetes.ts'
+import type { Condition } from '../kubernetes-metadata.ts'
 import { code, type Draft, eventFact, fact, type PodRule, quote } from '../rule.ts'
 import type { View } from '../view.ts'
 

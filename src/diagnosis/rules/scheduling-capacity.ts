@@ -1,7 +1,7 @@
 import { editOwner } from '../commands.ts'
 import type { Evidence } from '../diagnosis.ts'
 import { effectiveRequest } from '../effective-request.ts'
-import { pod as podShape } from '../kubernetes.ts'
+import { pod as podShape } from '../kubernetes-pod.ts'
 import { isSelected, untoleratedTaints } from '../node-selection.ts'
 import { ownerOf, specHome } from '../owner.ts'
 import { formatCpu, formatMemory, parseQuantity } from '../quantity.ts'

@@ -1,5 +1,5 @@
 import { editOwner, read } from '../commands.ts'
-import type { LabelSelector, PodSpec } from '../kubernetes.ts'
+import type { LabelSelector, PodSpec } from '../kubernetes-pod.ts'
 import { demandText, meets } from '../node-selection.ts'
 import { specHome } from '../owner.ts'
 import { code, type Draft, fact } from '../rule.ts'

@@ -1,5 +1,6 @@
 import type { Command, Evidence } from '../diagnosis.ts'
-import { type Node, node as nodeShape, type PodSpec } from '../kubernetes.ts'
+import { type Node, node as nodeShape } from '../kubernetes.ts'
+import type { PodSpec } from '../kubernetes-pod.ts'
 import { code, eventFact, fact, quote } from '../rule.ts'
 import { type Refusal, type SchedulerWords, schedulerWords } from '../scheduler-words.ts'
 import type { View } from '../view.ts'
