@@ -39,9 +39,9 @@ export const usageHint = (problem: string): Message =>
     plain('.'),
   )
 
-/** The same question is being answered. `permalink`: where, an https address; null where that is not known yet. */
-export const alreadyAnswering = (target: string, permalink: string | null): Message => {
-  const message = notice(code(target), plain(' is being answered already.'))
+/** The same was asked within the last minute. `permalink`: of its answer, an https address; null where not known yet. */
+export const alreadyAsked = (target: string, permalink: string | null): Message => {
+  const message = notice(code(target), plain(' has just been asked about. Ask again in a minute for a fresh look.'))
   if (permalink === null || !/^https:\/\//.test(permalink)) return message
   const link: LinkElement = { type: 'link', url: permalink, text: 'See the answer' }
   return { ...message, blocks: [...message.blocks, richTextBlock({ type: 'rich_text_section', elements: [link] })] }

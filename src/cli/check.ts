@@ -13,9 +13,14 @@ const right = ({ verb, group, resource }: Right): string => `${verb} ${resource}
 export const rightsLines = (rights: Rights): string[] => {
   const where = rights.namespace === null ? 'all namespaces' : `namespace ${rights.namespace}`
   const total = rights.allowed.length + rights.denied.length
+  if (total === 0 && rights.unknown !== null)
+    return [`cluster ${rights.cluster}: its rights could not be found out: ${oneLine(rights.unknown)}`]
   return [
     `cluster ${rights.cluster}, ${where}: ${rights.allowed.length} of the ${total} rights that podwhy uses`,
-    ...rights.denied.map(denied => `missing: ${right(denied)}; answers will name what could not be read`),
+    ...rights.denied.map(
+      denied =>
+        `missing: ${right(denied)}; ${right(denied) === 'get pods' ? 'nothing can be answered without it' : 'answers will name what could not be read'}`,
+    ),
     ...rights.warnings.map(warning => `warning: ${warning}`),
     ...(rights.unknown === null ? [] : [`not all could be found out: ${oneLine(rights.unknown)}`]),
   ]

@@ -93,7 +93,7 @@ const loadRender = async (output: Output, color: boolean, columns: number | unde
 }
 
 const OPTIONS = {
-  file: { type: 'string', short: 'f' },
+  file: { type: 'string', short: 'f', multiple: true },
   namespace: { type: 'string', short: 'n' },
   context: { type: 'string' },
   output: { type: 'string', short: 'o', default: 'text' },
@@ -120,7 +120,9 @@ const hasColor = (when: string, { env, isTerminal }: Terminal): boolean => {
 /** `podwhy explain`: one target of a cluster, or all that a file holds. Throws UsageError and the cluster's own errors. */
 export const explain = async (args: readonly string[], terminal: Terminal): Promise<ExitStatus> => {
   const { values, positionals } = parseCommandLine(args, OPTIONS)
-  const { file } = values
+  const [file, ...more] = values.file ?? []
+  if (more.length > 0)
+    throw new UsageError('one -f FILE at a time; several go through stdin: cat FILES | podwhy explain -f -')
   const output = oneOf('-o', values.output, ['text', 'json', 'slack'])
   const color = hasColor(values.color, terminal)
   const at = timeOf(values.at)

@@ -69,6 +69,11 @@ export const openLocalChannel = async (config: Config, log: Logger): Promise<Loc
     accessToken: asked.isDemo ? null : secret(),
     forward: (request, response) => {
       const path = request.url?.split('?', 1)[0]
+      // A webhook that comes while podwhy starts must be sent again; to a 404 it never would be.
+      if (eventsUrl === null) {
+        response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '5' }).end('podwhy is starting\n')
+        return true
+      }
       const route = routes.find(each => each.path === path && each.method === request.method)
       route?.handler(request, response)
       return route !== undefined

@@ -73,6 +73,9 @@ const inTemplate = (view: View, name: string | null | undefined): BlamedContaine
   return { name, kind, position, of, image: spec.image ?? '', restartCount: 0 }
 }
 
+const quantityText = (quantity: string | number | undefined): string | null =>
+  quantity === undefined ? null : String(quantity)
+
 const exitOf = (subject: Subject): Exit | null => {
   const { container, view, moment } = subject
   if (!container.ended || moment === 'running' || moment === 'starting') return null
@@ -86,6 +89,7 @@ const exitOf = (subject: Subject): Exit | null => {
       gracePeriodSeconds: view.pod?.spec?.terminationGracePeriodSeconds ?? null,
       deleting: view.pod?.metadata?.deletionTimestamp !== undefined,
       restartPolicy: container.spec.restartPolicy ?? view.pod?.spec?.restartPolicy ?? null,
+      memoryLimit: quantityText(container.spec.resources?.limits?.['memory']),
       image: container.spec.image,
       command: container.spec.command,
       args: container.spec.args,

@@ -11,6 +11,8 @@ export interface ExitContext extends ProgramHints {
   readonly gracePeriodSeconds?: number | null | undefined
   /** True where this instance ended because its pod was being deleted. */
   readonly deleting?: boolean | undefined
+  /** The container's own memory limit, as its spec has it. */
+  readonly memoryLimit?: string | null | undefined
   /** The policy that counts for this container: its own, else the pod's. */
   readonly restartPolicy?: string | null | undefined
 }
@@ -41,7 +43,7 @@ export const exitMeaning = ({ code, reason, ranSeconds = null, context = {} }: E
   const signal = signalOf(code)
   const program = programOf(context)
   const meaning =
-    memoryMeaning(code, reason) ??
+    memoryMeaning(code, reason, context.memoryLimit) ??
     seccompMeaning(reason) ??
     stopMeaning(code, signal, context) ??
     successMeaning(code, ranSeconds, context) ??
@@ -66,8 +68,14 @@ const inventedCodes: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-const memoryMeaning = (code: number, reason: string | null | undefined): string | null => {
+const memoryMeaning = (
+  code: number,
+  reason: string | null | undefined,
+  limit: string | null | undefined,
+): string | null => {
   if (reason !== 'OOMKilled') return null
+  if (code === 137 && limit)
+    return `The kernel killed it for memory with SIGKILL (128 + 9), at its memory limit of ${limit}.`
   if (code === 137)
     return 'The kernel killed it for memory with SIGKILL (128 + 9): at the memory limit of the container or its pod, or because the node ran out.'
   return `The kernel killed a process of the container for memory; the main process outlived it and then ended with code ${code}.`

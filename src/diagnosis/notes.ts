@@ -80,7 +80,10 @@ const alike = ({ container, view, moment }: Subject): Note | null => {
   return {
     text: `${same.length === 1 ? 'The other replica fails' : `All ${same.length + 1} replicas fail`} alike.`,
     evidence: [
-      fact('pods of the same owner', `${same.length} of ${siblings.length} others: ${code(container.name)} fails, too`),
+      fact(
+        'pods of the same owner',
+        `${code(container.name)} fails in ${siblings.length === 1 ? 'the other one, too' : `all ${siblings.length} others, too`}`,
+      ),
     ],
   }
 }

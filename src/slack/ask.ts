@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Message } from '../answer/block-kit.ts'
-import { alreadyAnswering } from '../answer/notices.ts'
+import { alreadyAsked } from '../answer/notices.ts'
 import type { Question, Target } from '../queue/job.ts'
 import { namespaceRefusal, sharedChannelRefusal, strangerRefusal, usageNotice } from './notices.ts'
 import type { AlertOutcome, PostedAlert } from './posted-alert.ts'
@@ -102,5 +102,5 @@ export async function ask(request: Request, own: Workspace, desk: Desk): Promise
   )
   if (!isRepeat) return null
   const root = await desk.poster.posted(queued.id, 'root').catch(() => null)
-  return alreadyAnswering(targetText(target), root === null ? null : await desk.poster.permalink(root))
+  return alreadyAsked(targetText(target), root === null ? null : await desk.poster.permalink(root))
 }

@@ -23,7 +23,12 @@ export async function workspaceOf(client: SlackClient): Promise<Workspace> {
     return { teamId: team_id, enterpriseId: enterprise_id ?? null, botId: bot_id, botUserId: user_id }
   } catch (error) {
     const code = slackErrorCode(error)
-    if (code === null) throw error
+    if (code === null) {
+      if (error instanceof Error && error.message.startsWith('SLACK_BOT_TOKEN')) throw error
+      const where = client.again.slackApiUrl
+      const why = error instanceof Error ? error.message : String(error)
+      throw new Error(`Slack cannot be reached at ${where} (${why}): check DNS, firewall and proxy`, { cause: error })
+    }
     const advice = 'copy the Bot User OAuth Token (xoxb-…) from the app’s page "OAuth & Permissions"'
     throw new Error(`Slack refuses SLACK_BOT_TOKEN (${code}): ${advice}`, { cause: error })
   }

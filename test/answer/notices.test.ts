@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alreadyAnswering, apology, notInChannel, placeholder, refused, usageHint } from '../../src/answer/notices.ts'
+import { alreadyAsked, apology, notInChannel, placeholder, refused, usageHint } from '../../src/answer/notices.ts'
 import { withinLimits } from '../../src/answer/within-limits.ts'
 import { inlineElements, messageText } from './message-text.ts'
 
@@ -11,8 +11,8 @@ describe('a notice', () => {
       placeholder('shop/web-5d4f'),
       apology('the API server of `prod-eu` did not answer within 15 s.', 'a1b2c3'),
       usageHint('`shop//` names no pod.'),
-      alreadyAnswering('shop/web', null),
-      alreadyAnswering('shop/web', 'https://x.slack.com/archives/C1/p1'),
+      alreadyAsked('shop/web', null),
+      alreadyAsked('shop/web', 'https://x.slack.com/archives/C1/p1'),
       notInChannel(),
       refused('Namespace `kube-system` is not one I may be asked about.'),
     ].map(messageText)
@@ -21,8 +21,8 @@ describe('a notice', () => {
         "Looking at \`shop/web-5d4f\` …",
         "Sorry, this could not be answered: the API server of \`prod-eu\` did not answer within 15 s. Please ask again; if it stays so, the log of podwhy has more under \`a1b2c3\`.",
         "\`shop//\` names no pod. Ask with \`/podwhy NAMESPACE/POD\` or \`/podwhy NAMESPACE/deploy/NAME\`; about another cluster with \`/podwhy CLUSTER:NAMESPACE/POD\`.",
-        "\`shop/web\` is being answered already.",
-        "\`shop/web\` is being answered already.
+        "\`shop/web\` has just been asked about. Ask again in a minute for a fresh look.",
+        "\`shop/web\` has just been asked about. Ask again in a minute for a fresh look.
 
       See the answer",
         "Only you see this, because I am not in this channel. Invite me with \`/invite @podwhy\`.",
@@ -31,7 +31,7 @@ describe('a notice', () => {
     `)
   })
 
-  it.each([placeholder(nasty), apology(nasty, nasty), usageHint(nasty), alreadyAnswering(nasty, null), refused(nasty)])(
+  it.each([placeholder(nasty), apology(nasty, nasty), usageHint(nasty), alreadyAsked(nasty, null), refused(nasty)])(
     'stays within limits and pings nobody, whatever was typed (%#)',
     message => {
       expect(withinLimits(message)).toEqual([])
@@ -42,6 +42,6 @@ describe('a notice', () => {
   )
 
   it('links nowhere but to https', () => {
-    expect(messageText(alreadyAnswering('shop/web', 'javascript:alert(1)'))).not.toContain('See')
+    expect(messageText(alreadyAsked('shop/web', 'javascript:alert(1)'))).not.toContain('See')
   })
 })

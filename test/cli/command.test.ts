@@ -27,6 +27,7 @@ test.each([
   [['explain', '--nope', 'x'], /^podwhy: unknown option '--nope'; see podwhy --help\n$/],
   [['explain', '-f'], /^podwhy: [^\n]*-f[^\n]* argument missing; see podwhy --help\n$/],
   [['explain', '-f', 'x', 'shop/web'], /^podwhy: name a TARGET or -f FILE, not both\n$/],
+  [['explain', '-f', 'x', '-f', 'y'], /^podwhy: one -f FILE at a time; several go through stdin: [^\n]*\n$/],
   [['explain', '-f', 'x', '-n', 'shop'], /^podwhy: -n and --context belong to a TARGET, not to -f\n$/],
   [['explain', '-f', '-', '-o', 'xml'], /^podwhy: -o xml: use text, json, slack\n$/],
   [['explain', '-f', '-', '--at', 'yesterday'], /^podwhy: --at yesterday: write an RFC 3339 time/],

@@ -156,13 +156,13 @@ describe('pods', () => {
     },
   )
 
-  test('a worker differs from the whole in its role and in not hearing Slack, in nothing else', () => {
+  test('a worker differs from the whole in its role and in hearing neither Slack nor alerts, in nothing else', () => {
     const [whole, worker] = [find('Deployment'), find('Deployment', 'podwhy-worker')].map(workload => ({
       pod: { ...podOf(workload), containers: [] },
       container: {
         ...containerOf(workload),
         args: [],
-        env: containerOf(workload).env.filter(({ name }) => !/^SLACK_(?:APP|SIGNING)/.test(name)),
+        env: containerOf(workload).env.filter(({ name }) => !/^(?:SLACK_(?:APP|SIGNING)|PODWHY_ALERTS)/.test(name)),
       },
     }))
     expect(worker).toEqual(whole)

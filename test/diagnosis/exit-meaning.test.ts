@@ -24,6 +24,7 @@ describe('137 is told apart', () => {
 
   test('memory is the meaning even where a probe failed as well', () => {
     expect(meaningOf({ code: 137, reason: 'OOMKilled', context: { killedByProbe: 'liveness' } })).toMatch(/for memory/)
+    expect(meaningOf({ code: 137, reason: 'OOMKilled', context: { memoryLimit: '80Mi' } })).toMatch(/limit of 80Mi\.$/)
   })
 
   test.each(['liveness', 'startup'] as const)(

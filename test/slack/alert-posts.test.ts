@@ -98,7 +98,7 @@ describe('an alert that is posted', () => {
     await store.put(`post:${'f'.repeat(32)}:root`, JSON.stringify({ channel: 'C9', start: 1, ts: '17.5' }))
     for (const ts of [first, second, second]) await says(events, { ...crashing, channel: 'C9', ts })
     const replies = () => slack.channel('C9').map(({ thread }) => thread.map(({ text }) => text))
-    await vi.waitFor(() => expect(replies()).toEqual([[], [expect.stringContaining('being answered already')]]))
+    await vi.waitFor(() => expect(replies()).toEqual([[], [expect.stringContaining('just been asked about')]]))
     expect(counted).toEqual({ folded: 2 })
   })
 

@@ -113,7 +113,7 @@ describe('/podwhy', () => {
 
   it('points to the running answer when the same is asked again', async () => {
     const { events, store } = await start({ add: async () => ({ added: false, id: 'f'.repeat(32) }) })
-    expect((await command(events, 'shop/web-1')).body).toContain('being answered already')
+    expect((await command(events, 'shop/web-1')).body).toContain('just been asked about')
     await store.put(`post:${'f'.repeat(32)}:root`, JSON.stringify({ channel: 'C1', start: 1, ts: '17.5' }))
     expect((await command(events, 'shop/web-1')).body).toContain('https://podwhy.slack.com/archives/C1/p17.5')
   })

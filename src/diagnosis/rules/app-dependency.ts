@@ -164,7 +164,7 @@ const unreachable: AppFamily = {
             ],
           }
         : {}),
-      avoid: ['Removing the check or raising the restart budget: it would start without what it needs.'],
+      avoid: subject.isInit ? ['Removing the step: the app would start without what it needs.'] : [],
     })
   },
 }

@@ -26,7 +26,11 @@ const doing = ({ moment, container }: Subject): string =>
 
 /** ` \`nginx -c …\``, where the spec names it. */
 const commandOf = ({ container: { spec } }: Subject): string => {
-  const words = [...(spec.command ?? []), ...(spec.args ?? [])].join(' ')
+  // A script's lines stay apart on the one line they are quoted on.
+  const words = [...(spec.command ?? []), ...(spec.args ?? [])]
+    .join(' ')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, '; ')
   return words === '' ? '' : ` ${quote(words, 60)}`
 }
 

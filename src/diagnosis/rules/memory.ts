@@ -164,7 +164,7 @@ const plain = (subject: Subject): Draft => {
     id: 'oom.container-limit',
     confidence: 'certain',
     container: subject.name,
-    summary: `${subject.noun} ${code(subject.name)} used more than its memory limit of ${code(limit)} and was killed by the kernel (${code('OOMKilled')}, exit code 137). The node itself is not said to be short of memory.`,
+    summary: `${subject.noun} ${code(subject.name)} used more than its memory limit of ${code(limit)} and was killed by the kernel (${code('OOMKilled')}, exit code 137).`,
     evidence: [killedFact(subject), ...limitFacts(subject)],
     fix: [raise(subject)],
     avoid: AVOID,

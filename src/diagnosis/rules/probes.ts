@@ -96,7 +96,7 @@ const draft = (
     ? { avoid: ['Removing the liveness probe: a process that really hangs would then hang for good.'] }
     : {}),
   verify: [
-    `No new ${code('Unhealthy')} event and no new restart for longer than the probe allows (${secondsAllowed(probeOf(failing.subject.container.spec, failing.kind))} s).`,
+    `No new ${code('Unhealthy')} event${failing.kind === 'readiness' ? '' : ' and no new restart'} for longer than the probe allows (${secondsAllowed(probeOf(failing.subject.container.spec, failing.kind))} s).`,
   ],
   commands: [
     read(
@@ -241,6 +241,16 @@ const statusFailure = (failing: Failing): Draft | null => {
   )
 }
 
+/** Refused for as long as it has run, and no other port is known: nothing listens where the probe asks. */
+const nothingListens = (failing: Failing): Draft | null => {
+  const { subject, kind, failure, killing } = failing
+  const port = probePort(subject.container.spec, probeOf(subject.container.spec, kind))
+  if (failure.kind !== 'refused' || killing || port === null) return null
+  return draft(failing, 'probe.other', 'certain', `is refused: nothing listens on port ${port} (connection refused)`, [
+    `Let ${code(subject.name)} listen on port ${port}, or point ${home(failing)} at the port that it does listen on.`,
+  ])
+}
+
 const otherFailure = (failing: Failing): Draft => {
   const { subject, unhealthy } = failing
   const last = subject.lines.findLast(({ text }) => text.trim() !== '')
@@ -254,14 +264,21 @@ const otherFailure = (failing: Failing): Draft => {
     unhealthy ? 'certain' : 'possible',
     `${words}${wrote}`,
     [
-      `Find why the check of ${code(subject.name)} fails at that moment; allow more failures with ${code('failureThreshold')} of ${home(failing)} if it recovers by itself.`,
+      last && unhealthy
+        ? `Mend what the check and the last line of ${code(subject.name)} point at; allow more failures with ${code('failureThreshold')} of ${home(failing)} only if it recovers by itself.`
+        : `Find why the check of ${code(subject.name)} fails at that moment; allow more failures with ${code('failureThreshold')} of ${home(failing)} only if it recovers by itself.`,
     ],
     last ? [lineFact(subject, last)] : [],
   )
 }
 
 const classify = (failing: Failing): Draft =>
-  wrongPort(failing) ?? slowStart(failing) ?? tooTight(failing) ?? statusFailure(failing) ?? otherFailure(failing)
+  wrongPort(failing) ??
+  slowStart(failing) ??
+  tooTight(failing) ??
+  statusFailure(failing) ??
+  nothingListens(failing) ??
+  otherFailure(failing)
 
 const failingOf = (subject: Subject): Failing | null => {
   const kill = subject.probeKill

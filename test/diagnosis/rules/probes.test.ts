@@ -131,6 +131,13 @@ describe('a readiness probe that fails', () => {
     expect(found).toMatchObject({ id: 'probe.other', confidence: 'possible' })
   })
 
+  it('that was never answered says that nothing listens there, and speaks of no restart', () => {
+    const { summary, fix, verify } = unready(refused)
+    expect(summary).toContain('nothing listens on port 8080')
+    expect(fix[0]).toContain('listen on port 8080')
+    expect(verify.join()).not.toContain('restart')
+  })
+
   it('does not take the line of its own access log for a complaint', () => {
     const log = ['"GET /healthz HTTP/1.1" 503 error']
     expect(unready('HTTP probe failed with statuscode: 503', {}, log).confidence).toBe('likely')
