@@ -2,6 +2,7 @@ import { editOwner, read } from '../commands.ts'
 import { specHome } from '../owner.ts'
 import { type ContainerRule, code, type Draft, eventFact, fact, quote } from '../rule.ts'
 import type { Subject } from '../subject.ts'
+import { keysThereAre } from './config-map-keys.ts'
 import { referencesTo } from './references.ts'
 
 const waitingFact = (subject: Subject) =>
@@ -51,12 +52,13 @@ const objectMissing = (subject: Subject, kind: 'ConfigMap' | 'Secret', name: str
 const keyMissing = (subject: Subject, kind: 'ConfigMap' | 'Secret', key: string, name: string): Draft => {
   const { how, facts } = usedBy(subject, kind, name, key)
   const { namespace } = subject.view
+  const keys = keysThereAre(subject.view, kind, name)
   return {
     id: 'create.key-missing',
     confidence: 'certain',
     container: subject.name,
-    summary: `${subject.noun} ${code(subject.name)} cannot be created: ${kind} ${code(name)} in namespace ${code(namespace)} has no key ${code(key)}, which it asks for${how}.`,
-    evidence: [waitingFact(subject), ...facts],
+    summary: `${subject.noun} ${code(subject.name)} cannot be created: ${kind} ${code(name)} in namespace ${code(namespace)} has no key ${code(key)}, which it asks for${how}.${keys.text}`,
+    evidence: [waitingFact(subject), ...facts, ...keys.evidence],
     fix: [
       `Add key ${code(key)} to ${kind} ${code(name)} (${code(`${namespace}/${name}`)}), or correct the key in ${specHome(subject.view)}. The kubelet tries again by itself, no new pod is needed.`,
     ],

@@ -21,14 +21,25 @@ const limitFacts = (subject: Subject) => {
   const limit = limitOf(subject)
   return limit === null
     ? [fact(`${subject.container.specPath}.resources.limits.memory`, 'not set')]
-    : [fact(`${subject.container.specPath}.resources.limits.memory`, code(limit))]
+    : [
+        fact(`${subject.container.specPath}.resources.limits.memory`, code(limit)),
+        ...(isDefaulted(subject) ? [fact(`metadata.annotations[${LIMIT_RANGER}]`, 'set the memory limit')] : []),
+      ]
 }
+
+const LIMIT_RANGER = 'kubernetes.io/limit-ranger'
+
+/** True where the limit is no choice of the workload's: a LimitRange of the namespace filled it in, and says so. */
+const isDefaulted = ({ view, container }: Subject): boolean =>
+  (view.pod?.metadata?.annotations?.[LIMIT_RANGER] ?? '')
+    .split(';')
+    .some(part => /memory.* limit for/.test(part) && part.trim().endsWith(`container ${container.name}`))
 
 const raise = (subject: Subject): string => {
   const limit = limitOf(subject)
   return limit === null
     ? `Set ${code('resources.limits.memory')} and a request of ${code(subject.name)} near what it uses, or give the node more memory.`
-    : `Raise ${code('resources.limits.memory')} (${limit}) of ${code(subject.name)} in ${specHome(subject.view)} above what it needs, or make it use less.`
+    : `Raise ${code('resources.limits.memory')} (${limit}) of ${code(subject.name)} in ${specHome(subject.view)} above what it needs, or make it use less.${isDefaulted(subject) ? ' The limit comes from a LimitRange of the namespace: one of its own goes before it.' : ''}`
 }
 
 const AVOID = ['Dropping the limit altogether: the next victim is then another pod of the node.']

@@ -6,6 +6,7 @@ import { unresolved } from '../pod-progress.ts'
 import { code, type Draft, eventFact, fact, type PodRule, quote } from '../rule.ts'
 import { onlyContainer } from '../successor.ts'
 import type { View } from '../view.ts'
+import { keysThereAre } from './config-map-keys.ts'
 import { claimOf } from './scheduling-claims.ts'
 import { describeNode } from './unscheduled.ts'
 import { mountAdvice } from './volume-mount-advice.ts'
@@ -69,15 +70,17 @@ export const volumeMount: PodRule = view => {
     job: isMissing && source ? jobCalledLike(view, source.name) : null,
     hostPath: view.pod?.spec?.volumes?.find(({ name }) => name === volume)?.hostPath?.path ?? null,
   })
+  const keys = found.id === 'volume.key-missing' && source ? keysThereAre(view, source.kind, source.name) : null
   const claim = view.pod?.spec?.volumes?.find(({ name }) => name === volume)?.persistentVolumeClaim?.claimName
   const draft: Draft = {
     id: found.id,
     confidence: found.id === 'volume.other' && isSummary(event.message) ? 'likely' : 'certain',
     container: mounter(view, volume),
-    summary: `No container has started: ${advice.what}.`,
+    summary: `No container has started: ${advice.what}.${keys?.text ?? ''}`,
     evidence: [
       eventFact(event, quote(event.message, 500)),
       ...(volume ? [fact('spec.volumes', `volume ${code(volume)}${claim ? ` of claim ${code(claim)}` : ''}`)] : []),
+      ...(keys?.evidence ?? []),
     ],
     fix: advice.fix,
     avoid: advice.avoid ?? [],
