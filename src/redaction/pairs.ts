@@ -6,7 +6,7 @@ import { isPlaceholder, isSensitiveVariable, KEYWORD } from './sensitive-name.ts
 const LONGEST_KEY = 128
 /** `password=`, `"password": `, `password: `, `"--password", `, `--password `. */
 const KEY = new RegExp(
-  `(${KEYWORD})(?:\\\\{0,6}["'\`]\\]?[ \\t]{0,4}(=>|:|=(?!=)|,)[ \\t]{0,8}|[ \\t]{0,8}(=>|:=|=(?![=>])|:(?!=))[ \\t]{0,8}|([ \\t]{1,4}(?:(?:is|was) )?))`,
+  `(${KEYWORD})(?:\\\\{0,6}["'\`]\\]?[ \\t]{0,4}(=>|:|=(?!=)|,)[ \\t]{0,8}|(?:[ \\t](?:is|was))?[ \\t]{0,8}(=>|:=|=(?![=>])|:(?!=))[ \\t]{0,8}|([ \\t]{1,4}(?:(?:is|was) )?))`,
   'gi',
 )
 const KEY_CHARACTER = /[\w.-]/

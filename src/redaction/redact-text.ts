@@ -1,3 +1,4 @@
+import { plainText } from './plain-text.ts'
 import { redactStrings } from './redact-strings.ts'
 
 /** A text without its credentials, and how many were replaced. */
@@ -6,8 +7,8 @@ export interface RedactedText {
   readonly count: number
 }
 
-/** Replaces every credential in a text by `[redacted]`; everything else, line breaks included, stays as it is. */
+/** Replaces every credential in a text by `[redacted]` and drops terminal sequences; the rest, line breaks included, stays. */
 export const redactText = async (text: string): Promise<RedactedText> => {
-  const { texts, count } = await redactStrings([text])
+  const { texts, count } = await redactStrings([plainText(text)])
   return { text: texts[0] ?? '', count }
 }

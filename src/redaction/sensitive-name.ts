@@ -3,7 +3,7 @@
  * Source of a case-insensitive regular expression; no unbounded repetition, so that it may be tried at every offset.
  */
 export const KEYWORD =
-  '(?:(?:api|access|secret|private|account|encryption) key|pass(?:words?|wort|wd|phrase|code)\\d?|requirepass|(?<![a-z])pass|(?-i:(?<=[a-z])Pass|(?<![A-Za-z])pwd|(?<=[_;])PWD|Pwd)' +
+  '(?:(?:api|access|secret|private|account|encryption) key|pass(?:words?|wort|wd|phrase|code)\\d?|requirepass|pgpass|(?<=_)pw|(?<![a-z])pass|(?-i:(?<=[a-z])Pass|(?<![A-Za-z])pwd|(?<=[_;])PWD|Pwd)' +
   '|(?:jsession|phpsess)id|connect\\.sid|secret(?:[_.-]?(?:string|value|text))?|token|credentials?|(?<![a-z])jwt|(?<![a-z0-9])_auth' +
   '|(?:api|access|secret|private|signing|signature|encryption|auth|account|shared|master|license|service|admin|app' +
   '|client|consumer|webhook|subscription|storage|session|hmac|jwt|crypto|cookie|deploy|ssh|integration|write)[_.-]?key' +
@@ -11,7 +11,7 @@ export const KEYWORD =
 
 const SENSITIVE = new RegExp(`${KEYWORD}$`, 'i')
 const ENV_WORD =
-  /passw(?:or)?d|passphrase|secret|token(?!s)|credential|(?:^|[_.-])(?:pass|pwd|auth|key)(?![a-z])|apikey/i
+  /passw(?:or)?d|passphrase|secret|token(?!s)|credential|(?:^|[_.-])(?:pgpass|pass|pwd?|creds?|auth|key)(?![a-z])|apikey/i
 /** Names that speak about a credential without being one. */
 const ABOUT =
   /(?:^|[_.-])(?:file|files|path|dir|directory|name|names|url|uri|endpoint|host|port|ttl|expiry|expires?|expiration|lifetime|seconds|minutes|ms|timeout|length|size|type|enabled|disabled|required|optional|policy|header|issuer|audience|algorithm|alg|user|username|ref|prefix|suffix|count|limit|version|provider|store|engine|backend|mode|method|format|region|rotation|interval|class|budget)$/i

@@ -60,6 +60,17 @@ const PREFIXES: readonly (readonly [kind: string, prefix: string, rest: string])
 const password = `Tr0ub4dor${'-'}${random(9, 40)}`
 const awsSecret = base64(40, 41)
 
+/** What coloured loggers and printers make of a pair. */
+const COLOURED = [
+  `password\u001b[0m=${password} done`,
+  `\u001b[36mINFO\u001b[0m[0003] login \u001b[36mpassword\u001b[0m=${password}`,
+  `\u001b[2m12:00\u001b[0m [\u001b[32minfo\u001b[0m] \u001b[36mpassword\u001b[0m=\u001b[35m${password}\u001b[0m`,
+  `    \u001b[35mpassword\u001b[39m: "${password}"`,
+  `{ password: \u001b[32m'${password}'\u001b[39m }`,
+  `\u001b[1;39m{\u001b[0m\u001b[34;1m"password"\u001b[0m\u001b[1;39m:\u001b[0m \u001b[0;32m"${password}"\u001b[0m`,
+  `Authorization: \u001b[32mBearer ${password}\u001b[0m`,
+]
+
 /** At least one line for each kind and each way in which it is written. */
 export const planted: readonly Planted[] = [
   ...PREFIXES.map(([kind, prefix, rest]) => ({
@@ -151,6 +162,13 @@ export const planted: readonly Planted[] = [
     kept: ['-u deploy:', 'https://repo.shop/x'],
   },
   {
+    kind: 'curl user',
+    text: `curl -udeploy:${password} https://x`,
+    secret: password,
+    kept: ['-udeploy:', ' https://x'],
+  },
+  { kind: 'curl user', text: `curl -fsSu deploy:${password} https://x`, secret: password, kept: ['-fsSu deploy:'] },
+  {
     kind: 'command',
     text: `redis-cli -h redis -a ${password} ping`,
     secret: password,
@@ -158,6 +176,40 @@ export const planted: readonly Planted[] = [
   },
   { kind: 'command', text: `mysql -uroot -p${password} -h db`, secret: password, kept: ['mysql -uroot -p', ' -h db'] },
   { kind: 'command', text: `sshpass -p ${password} ssh deploy`, secret: password, kept: [' ssh deploy'] },
+  {
+    kind: 'command',
+    text: `mongosh --host db -u app -p ${password} --quiet`,
+    secret: password,
+    kept: ['mongosh --host db -u app -p ', ' --quiet'],
+  },
+  {
+    kind: 'command',
+    text: `ldapsearch -x -D cn=admin -w ${password} -b dc=shop`,
+    secret: password,
+    kept: ['ldapsearch -x -D cn=admin -w ', ' -b dc=shop'],
+  },
+  {
+    kind: 'command',
+    text: `/usr/local/bin/rabbitmqadmin -u app -p ${password} list queues`,
+    secret: password,
+    kept: ['rabbitmqadmin -u app -p ', ' list queues'],
+  },
+  {
+    kind: 'command',
+    text: `exec ["redis-cli","-h","redis","-a","${password}","ping"] failed`,
+    secret: password,
+    kept: ['["redis-cli","-h","redis","-a","', '","ping"] failed'],
+  },
+  {
+    kind: 'command',
+    text: `exec ["mysqladmin","-p${password}","ping"] failed`,
+    secret: password,
+    kept: ['["mysqladmin","-p', '","ping"] failed'],
+  },
+  { kind: 'pair', text: `PGPASS=${password}`, secret: password, kept: ['PGPASS='] },
+  { kind: 'pair', text: `DB_PW=${password}`, secret: password, kept: ['DB_PW='] },
+  { kind: 'sentence', text: `the password is: ${password}`, secret: password, kept: ['the password is: '] },
+  ...COLOURED.map(text => ({ kind: 'coloured log', text, secret: password })),
   {
     kind: 'netrc',
     text: `machine git.shop login app password ${password}`,

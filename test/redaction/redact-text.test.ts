@@ -53,6 +53,11 @@ test.each([
   'PWD=/app OLDPWD=/',
   'mysql -uroot -p -h db',
   'ssh -p 2222 host',
+  'docker run --name mongo -p 27017:27017 mongo:7',
+  'mongosh --quiet && mkdir -p /backup',
+  'curl -s -o /dev/null http://web:8080/health',
+  'PGPASSFILE=/root/.pgpass',
+  'password is: required',
   'the password is wrong',
   '--- PASS: TestFoo12 (0.00s)',
   'tests pass=2/3',
@@ -89,6 +94,12 @@ test.each([
   'ImagePullBackOff: Back-off pulling image "shop/web:1"',
 ])('ordinary text stays as it is: %s', async text => {
   expect(await redactText(text)).toEqual({ text, count: 0 })
+})
+
+test('terminal sequences go, with line breaks, tabs and times kept', async () => {
+  const log = '2026-05-04T12:00:00Z \u001b[32mok\u001b[0m\ta\r\n2026-05-04T12:00:01Z \u001b]0;title\u0007b\n'
+  expect(await redacted(log)).toBe('2026-05-04T12:00:00Z ok\ta\r\n2026-05-04T12:00:01Z b\n')
+  expect(await redacted('\u001b]0;never closed\nnext\u0007')).toBe('0;never closed\nnext')
 })
 
 test('each replaced credential is counted', async () => {

@@ -103,6 +103,10 @@ test.each([
   ['API_TOKEN', '12345', true],
   ['SERVICE_CREDENTIALS', 'x y', true],
   ['DB_PASS', 'x', true],
+  ['PGPASS', 'x', true],
+  ['DB_PW', 'x', true],
+  ['MONGO_CREDS', 'x', true],
+  ['PGPASSFILE', '/root/.pgpass', false],
   ['PASSWORD_FILE', '/run/secrets/db', false],
   ['TOKEN_TTL', '3600', false],
   ['MAX_TOKENS', '4096', false],
@@ -150,6 +154,54 @@ test('a flag takes its value with it, in the list of arguments', async () => {
       ],
     }),
   )
+})
+
+const PASSWORDS_OF_CLIENTS: readonly (readonly string[])[] = [
+  ['redis-cli', '-h', 'x', '-a', '!', 'ping'],
+  ['timeout', '5', '/usr/bin/redis-cli', '--pass', '!', 'ping'],
+  ['curl', '-u', 'bob:!', 'http://web:80/'],
+  ['curl', '-fsSu', 'bob:!', 'http://web:80/'],
+  ['curl', '--user=bob:!', 'http://web:80/'],
+  ['wget', '--user', 'bob:!', '-q'],
+  ['mysqladmin', '-u', 'root', '-P', '3306', '-p!', 'ping'],
+  ['sshpass', '-p', '!', 'ssh', '-p', '22', 'host'],
+  ['mongosh', '--port', '27017', '-u', 'app', '-p', '!'],
+  ['ldapsearch', '-H', 'ldap://x', '-w', '!', '-b', 'dc=x'],
+  ['rabbitmqadmin', '-u', 'app', '-p', '!', 'list'],
+]
+
+test.each(PASSWORDS_OF_CLIENTS.map(line => [line.join(' '), line]))(
+  'a client takes its password with it, in probes, hooks, command and args: %s',
+  async (_, line) => {
+    const withPassword = (password: string): PodSnapshot['pod'] => {
+      const command = line.map(word => word.replace('!', password))
+      return pod({
+        command: command.slice(0, 1),
+        args: command.slice(1),
+        livenessProbe: { exec: { command } },
+        lifecycle: { preStop: { exec: { command } } },
+      })
+    }
+    const output = await redact(snapshot({ pod: withPassword('plain') }))
+    expect(output.pod).toEqual(withPassword('[redacted]'))
+  },
+)
+
+test.each([
+  ['mysql', '-uroot', '-p', '-P', '3306'],
+  ['docker', 'run', '--name', 'mongo', '-p', '27017:27017'],
+  ['ssh', '-p', '2222', 'host'],
+  ['curl', '-u', 'bob', '-a', 'x', 'http://web:80/'],
+  ['redis-cli', '-a', '$(REDIS_PASSWORD)', '-p', '6379'],
+])('a command line without a password stays: %s %s %s %s %s', async (...command) => {
+  const input = snapshot({ pod: pod({ command }) })
+  expect(await redact(input)).toEqual(input)
+})
+
+test('a value known from a variable goes from a coloured log', async () => {
+  const value = `hunter2${'-'}x1x1`
+  const output = await logged('DB_PASSWORD', value, `with hunter2\u001b[1m-x1x1\u001b[0m to db`)
+  expect(output.logs['web']?.current).toBe('with [redacted] to db')
 })
 
 test('what is no credential comes out as it went in, and the input is not changed', async () => {
