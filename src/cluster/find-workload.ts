@@ -1,7 +1,7 @@
 import { list, map, object, text, values } from '../diagnosis/shape.ts'
 import type { JsonObject } from '../diagnosis/snapshot.ts'
 import { controllerOf, metadataOf } from './metadata.ts'
-import type { Listed, Reader } from './reader.ts'
+import { type Listed, maxItems, type Reader } from './reader.ts'
 import { nameOf, type Resource, resourceOfList } from './resources.ts'
 import type { Part } from './snapshot-draft.ts'
 import { whyUnread } from './why-unread.ts'
@@ -57,30 +57,41 @@ interface Descent {
   readonly pods: readonly JsonObject[]
   readonly parts: readonly Part[]
   readonly at: string | null
+  /** How many pods were read where the server had more; null: all were. */
+  readonly cutAt: number | null
 }
+
+const cutAtOf = ({ truncated, items }: Listed) => (truncated ? items.length : null)
 
 const ofDeployment = async (reader: Reader, namespace: string, owner: JsonObject): Promise<Descent> => {
   const labelSelector = labelSelectorOf(owner)
   const [pods, sets] = await Promise.all([
-    reader.list(resourceOfList('pods'), namespace, { labelSelector }),
+    reader.listAll(resourceOfList('pods'), namespace, { labelSelector }),
     reader
       .list(resourceOfList('replicaSets'), namespace, { labelSelector })
       .catch((error: unknown) => whyUnread(error)),
   ])
   if (typeof sets === 'string')
-    return { between: [], pods: pods.items, parts: [draft => draft.addUnread('replicasets', sets)], at: pods.at }
+    return {
+      between: [],
+      pods: pods.items,
+      parts: [draft => draft.addUnread('replicasets', sets)],
+      at: pods.at,
+      cutAt: cutAtOf(pods),
+    }
   const between = ownedBy(sets.items, [owner])
   return {
     between: newestFirst(between),
     pods: ownedBy(pods.items, between),
     parts: [draft => draft.addRelated('replicaSets', between, labelSelector)],
     at: pods.at,
+    cutAt: cutAtOf(pods),
   }
 }
 
 const ofPodsOwner = async (reader: Reader, namespace: string, owner: JsonObject): Promise<Descent> => {
-  const pods = await reader.list(resourceOfList('pods'), namespace, { labelSelector: labelSelectorOf(owner) })
-  return { between: [], pods: ownedBy(pods.items, [owner]), parts: [], at: pods.at }
+  const pods = await reader.listAll(resourceOfList('pods'), namespace, { labelSelector: labelSelectorOf(owner) })
+  return { between: [], pods: ownedBy(pods.items, [owner]), parts: [], at: pods.at, cutAt: cutAtOf(pods) }
 }
 
 const ofCronJob = async (reader: Reader, namespace: string, owner: JsonObject): Promise<Descent> => {
@@ -88,7 +99,7 @@ const ofCronJob = async (reader: Reader, namespace: string, owner: JsonObject): 
   const between = newestFirst(ownedBy(jobs.items, [owner]))
   const part: Part = draft => draft.addRelated('jobs', between, 'only those asked for')
   const [newest] = between
-  if (!newest) return { between, pods: [], parts: [part], at: jobs.at }
+  if (!newest) return { between, pods: [], parts: [part], at: jobs.at, cutAt: null }
   return { ...(await ofPodsOwner(reader, namespace, newest)), between, parts: [part] }
 }
 
@@ -104,8 +115,12 @@ export const findWorkload = async (
 ): Promise<Found> => {
   const name = metadataOf(owner).name ?? ''
   const descend = kind === 'Deployment' ? ofDeployment : kind === 'CronJob' ? ofCronJob : ofPodsOwner
-  const { between, pods, parts, at } = await descend(reader, namespace, owner)
+  const { between, pods, parts, at, cutAt } = await descend(reader, namespace, owner)
   const read: Part[] = [draft => draft.addRelated(key, [owner], 'only those asked for'), ...parts]
+  if (cutAt !== null) {
+    const what = `pods of ${nameOf(kind, namespace, name)}`
+    read.push(draft => draft.addUnread(what, `only the first ${cutAt} were read`))
+  }
   reader.firstTime(nameOf(kind, namespace, name))
   for (const object of between)
     reader.firstTime(nameOf(kind === 'CronJob' ? 'Job' : 'ReplicaSet', namespace, metadataOf(object).name ?? ''))
@@ -113,6 +128,9 @@ export const findWorkload = async (
   const pod = worstPod(pods)
   if (pod) {
     const selector = kind === 'CronJob' ? 'only those asked for' : labelSelectorOf(owner)
+    // The worst is chosen among all; the snapshot carries as many as of any list.
+    const carried = pods.slice(0, maxItems)
+    const isCut = cutAt !== null || carried.length < pods.length
     reader.firstTime('siblings')
     return {
       // Items of a list do not repeat what they are.
@@ -120,7 +138,10 @@ export const findWorkload = async (
       target: metadataOf(pod).name ?? '',
       at,
       events: null,
-      parts: [...read, draft => draft.addRelated('pods', pods, selector)],
+      parts: [
+        ...read,
+        draft => draft.addRelated('pods', carried, isCut ? `${selector}, the first ${carried.length}` : selector),
+      ],
     }
   }
   const [newest] = between

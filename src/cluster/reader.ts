@@ -19,11 +19,16 @@ export interface Timeouts {
 export interface Listed {
   readonly items: readonly JsonObject[]
   readonly truncated: boolean
+  /** Where the server goes on; empty at the end. */
+  readonly next: string
   readonly at: string | null
 }
 
 /** More of one list than this says nothing more about one pod. */
 export const maxItems = 500
+
+/** How many pages of a list are read to choose among all its items. */
+const maxPages = 20
 
 /**
  * The calls of one snapshot: each with its own deadline within that of all. Those that give a Part never fail: what could
@@ -36,6 +41,11 @@ export interface Reader {
   get(resource: Resource, namespace: string, name: string): Promise<Answer>
   /** A list; `query` are the selectors. Throws as Api. */
   list(resource: Resource, namespace: string, query?: Readonly<Record<string, string>>): Promise<Listed>
+  /**
+   * A list page by page, up to 20 pages of 500. Throws as Api where the first page fails; a later one that fails ends the
+   * list, which then is truncated.
+   */
+  listAll(resource: Resource, namespace: string, query?: Readonly<Record<string, string>>): Promise<Listed>
   objectPart(kind: string, namespace: string, name: string): Promise<Part>
   /** `selector`: a label selector; without one the whole list. */
   listPart(list: RelatedList, namespace: string, selector?: string): Promise<Part>
@@ -71,7 +81,24 @@ export const openReader = (api: Api, home: string, timeouts: Timeouts, signal?: 
       const items = objects(body['items']).map(item => cleanObject(item, resource.kind))
       const metadata = body['metadata']
       const more = typeof metadata === 'object' && metadata !== null && 'continue' in metadata && metadata['continue']
-      return { items, truncated: Boolean(more), at }
+      const next = typeof more === 'string' ? more : ''
+      return { items, truncated: next !== '', next, at }
+    },
+    async listAll(resource, namespace, query = {}) {
+      const first = await reader.list(resource, namespace, query)
+      const items = [...first.items]
+      let next = first.next
+      for (let page = 1; page < maxPages && next !== ''; page++) {
+        try {
+          const read = await reader.list(resource, namespace, { ...query, continue: next })
+          items.push(...read.items)
+          next = read.next
+        } catch (error) {
+          whyUnread(error)
+          break
+        }
+      }
+      return { items, truncated: next !== '', next, at: first.at }
     },
     async objectPart(kind, namespace, name) {
       const what = nameOf(kind, namespace, name)
@@ -99,7 +126,7 @@ export const openReader = (api: Api, home: string, timeouts: Timeouts, signal?: 
         if (!resource.verbs.includes('list')) return draft => draft.addUnread(what, 'podwhy does not list this kind')
         const read = await reader.list(resource, namespace, selector ? { labelSelector: selector } : {})
         const cut = read.truncated ? `the first ${maxItems}${elsewhere}` : elsewhere && `all${elsewhere}`
-        return draft => draft.addRelated(list, read.items, selector || cut || null)
+        return draft => draft.addRelated(list, read.items, [selector, cut].filter(Boolean).join(', ') || null)
       } catch (error) {
         const why = whyUnread(error)
         return draft => draft.addUnread(what, why)

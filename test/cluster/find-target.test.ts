@@ -91,6 +91,32 @@ describe('a Deployment is answered by', () => {
   })
 })
 
+describe('a Deployment of more pods than one page holds', () => {
+  const many = () => {
+    const pods = Array.from({ length: 600 }, (_, index) =>
+      ownedPod(`web-1-${String(index).padStart(4, '0')}`, 'ReplicaSet', 'web-1', { ready: index !== 599 }),
+    )
+    const replicaSets = [workload('web-1', { owners: [owner('Deployment', 'web')] })]
+    return shop({ deployments: [workload('web')], replicaSets, pods })
+  }
+
+  it('is answered by its worst pod on whatever page', async () => {
+    const { cluster } = await openTestCluster({ recordings: [many()] })
+    const { target, related, partial, unread } = await read(cluster, 'web', 'Deployment')
+    expect(target).toBe('web-1-0599')
+    expect(related.pods).toHaveLength(500)
+    expect(partial?.pods).toBe('app=web, the first 500')
+    expect(unread).toEqual([])
+  })
+
+  it('says how many were read where a later page fails', async () => {
+    const { kube, cluster } = await openTestCluster({ recordings: [many()] })
+    kube.fault(/\/pods\?.*continue=/, { status: 410, message: 'the continue parameter is too old' })
+    const { unread } = await read(cluster, 'web', 'Deployment')
+    expect(unread).toEqual([{ what: 'pods of Deployment shop/web', why: 'only the first 500 were read' }])
+  })
+})
+
 describe('other workloads are answered by their pods:', () => {
   it.each([
     ['StatefulSet', 'statefulSets'],

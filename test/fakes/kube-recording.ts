@@ -88,7 +88,7 @@ const matchesField = (object: Named, requirement: string): boolean => {
   return (object.involvedObject?.[field.replace('involvedObject.', '')] ?? '') === value
 }
 
-/** A list, by `labelSelector`, `fieldSelector` and `limit`; like the real one, its items do not say their kind. */
+/** A list, by `labelSelector`, `fieldSelector`, `limit` and `continue`; like the real one, its items do not say their kind. */
 export const itemsOf = (recordings: readonly PodSnapshot[], path: ApiPath, query: URLSearchParams): object => {
   const labels = (query.get('labelSelector') ?? '').split(/,(?![^(]*\))/).filter(Boolean)
   const fields = (query.get('fieldSelector') ?? '').split(',').filter(Boolean)
@@ -96,11 +96,12 @@ export const itemsOf = (recordings: readonly PodSnapshot[], path: ApiPath, query
   const matching = objectsOf(recordings, path)
     .filter(object => labels.every(requirement => matchesLabel(named(object).metadata.labels ?? {}, requirement)))
     .filter(object => fields.every(requirement => matchesField(named(object), requirement)))
-  const items = matching.slice(0, limit).map(object => {
+  const from = Number(query.get('continue') ?? 0)
+  const items = matching.slice(from, from + limit).map(object => {
     const { kind: _kind, apiVersion: _apiVersion, ...item } = withManagedFields(object)
     return item
   })
-  return { kind: 'List', metadata: matching.length > limit ? { continue: 'more' } : {}, items }
+  return { kind: 'List', metadata: matching.length > from + limit ? { continue: String(from + limit) } : {}, items }
 }
 
 const is200InSpiteOfAll = (error: string) => error.startsWith('unable to retrieve container logs')
