@@ -77,6 +77,17 @@ const alike = ({ container, view, moment }: Subject): Note | null => {
     ),
   )
   if (same.length === 0 || same.length < siblings.length) return null
+  if (view.hasMoreSiblings) {
+    return {
+      text: `At least ${same.length} other ${same.length === 1 ? 'replica fails' : 'replicas fail'} alike.`,
+      evidence: [
+        fact(
+          'pods of the same owner',
+          `${code(container.name)} fails in at least ${same.length} others; not all were read`,
+        ),
+      ],
+    }
+  }
   return {
     text: `${same.length === 1 ? 'The other replica fails' : `All ${same.length + 1} replicas fail`} alike.`,
     evidence: [

@@ -184,6 +184,11 @@ export class View {
     })
   }
 
+  /** Whether the list that siblings stand in was cut: there may be more of them. */
+  get hasMoreSiblings(): boolean {
+    return /\bthe first \d+/.test(this.snapshot.partial?.pods ?? '')
+  }
+
   /** The log of one instance of one container; asked for where it was not read. */
   log(container: string, instance: 'current' | 'previous'): Log {
     const key = `${container}\0${instance}`

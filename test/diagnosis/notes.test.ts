@@ -30,3 +30,19 @@ test('every fact can be read without its source', () => {
   expect(texts).toContain('exit code 1')
   expect(texts).toContain('initialisation is over')
 })
+
+test('of replicas that were not all read, it is not said that all fail', () => {
+  const recorded = recording('billing-api-schema/crash-loop')
+  const pod = recorded.pod as { metadata: { ownerReferences?: object[] } }
+  const ownerReferences = pod.metadata.ownerReferences ?? [
+    { kind: 'ReplicaSet', name: 'x', uid: 'x', controller: true },
+  ]
+  const own = { ...pod, metadata: { ...pod.metadata, ownerReferences } }
+  const pods = ['a', 'b'].map(uid => ({ ...own, metadata: { ...own.metadata, name: uid, uid } }))
+  const told = (partial: string) => {
+    const snapshot = { ...recorded, pod: own, related: { ...recorded.related, pods }, partial: { pods: partial } }
+    return diagnose(snapshot as unknown as PodSnapshot).diagnosis.cause.summary
+  }
+  expect(told('app=web')).toContain('All 3 replicas fail alike.')
+  expect(told('app=web, the first 500')).toContain('At least 2 other replicas fail alike.')
+})

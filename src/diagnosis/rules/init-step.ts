@@ -26,11 +26,18 @@ const race = (subject: Subject, line: Subject['lines'][number], others: number):
   id: 'init.migration-race',
   confidence: 'likely',
   container: subject.name,
-  summary: `Init container ${code(subject.name)} fails because ${others > 0 ? `${others + 1} replicas run` : 'another process runs'} the same migration at once: ${quote(line.text, 180)}. One of them was first; the others meet what it made or the lock it holds.`,
+  summary: `Init container ${code(subject.name)} fails because ${others > 0 ? `${subject.view.hasMoreSiblings ? 'at least ' : ''}${others + 1} replicas run` : 'another process runs'} the same migration at once: ${quote(line.text, 180)}. One of them was first; the others meet what it made or the lock it holds.`,
   evidence: [
     lineFact(subject, line),
     fact(`${subject.container.ended?.path}.exitCode`, `exit code ${subject.exitCode}`),
-    ...(others > 0 ? [fact('pods of the same owner', `${others} more, created within two minutes of this one`)] : []),
+    ...(others > 0
+      ? [
+          fact(
+            'pods of the same owner',
+            `${subject.view.hasMoreSiblings ? 'at least ' : ''}${others} more, created within two minutes of this one`,
+          ),
+        ]
+      : []),
   ],
   fix: [
     'Run the migration once, as a Job before the rollout, instead of in every replica.',
