@@ -10,7 +10,7 @@ export class ClusterUnreachable extends ClusterError {
   override readonly temporary = true
 }
 
-/** An answer other than 2xx; `message` is the server's own. */
+/** An answer other than 2xx, or a Status object in one; `message` is the server's own. */
 export class StatusError extends Error {
   override name = 'StatusError'
   readonly status: number
@@ -74,6 +74,21 @@ const statusErrorOf = async (response: Response): Promise<StatusError> => {
   }
   return new StatusError(response.status, oneLine(text) || `HTTP ${response.status}`)
 }
+
+const jsonObject = (text: string): JsonObject | null => {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : null
+  } catch {
+    return null
+  }
+}
+
+const refusedIn = ({ code, message }: JsonObject): StatusError =>
+  new StatusError(
+    typeof code === 'number' ? code : 500,
+    typeof message === 'string' && message !== '' ? oneLine(message) : 'a Status object instead of what was asked for',
+  )
 
 /** No list of 500 objects that helps to explain one pod is longer. */
 const maxJsonBytes = 64 * 1024 * 1024
@@ -146,12 +161,10 @@ export const openApi = (credentials: Credentials, name: string): Api => {
     }
     const date = Date.parse(response.headers.get('date') ?? '')
     const at = Number.isNaN(date) ? null : `${new Date(date).toISOString().slice(0, 19)}Z`
-    try {
-      const body: unknown = JSON.parse(text)
-      if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { body: body as JsonObject, at }
-    } catch {
-      // Falls through: not JSON.
-    }
+    const body = jsonObject(text)
+    // Some proxies answer 200 with the server's refusal in the body.
+    if (body?.['kind'] === 'Status') throw refusedIn(body)
+    if (body) return { body, at }
     throw unreachable(`does not answer like an API server: "${oneLine(text, 80)}"`)
   }
 

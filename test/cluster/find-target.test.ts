@@ -249,3 +249,14 @@ describe('what is not there', () => {
     )
   })
 })
+
+it('a Status object is no pod, even in an answer of 200', async () => {
+  const { kube, cluster } = await openTestCluster({ recordings: [shop({ pods: [testPod('web-1')] })] })
+  kube.fault(/\/pods\/web-1/, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(
+      JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 500, message: 'etcd is away' }),
+    )
+  })
+  await expect(read(cluster, 'web-1', 'Pod')).rejects.toThrow('etcd is away')
+})
