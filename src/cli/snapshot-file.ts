@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import type { PodSnapshot } from '../diagnosis/snapshot.ts'
 import { type Document, splitDocuments } from './split-documents.ts'
-import { NotExplainable, toSnapshots } from './to-snapshots.ts'
+import { NotExplainable, toEntries } from './to-snapshots.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A snapshot of a file, or why there is none in its place. */
@@ -45,10 +45,13 @@ export async function* readSnapshots(source: AsyncIterable<Uint8Array>): AsyncGe
       continue
     }
     try {
-      for (const snapshot of toSnapshots(value)) yield { snapshot, line }
+      for (const entry of toEntries(value)) {
+        yield entry instanceof NotExplainable ? { error: entry.message, line } : { snapshot: entry, line }
+      }
     } catch (error) {
-      if (!(error instanceof NotExplainable)) throw error
-      yield { error: error.message, line }
+      // Nesting deeper than any object of Kubernetes overflows the stack.
+      if (!(error instanceof RangeError)) throw error
+      yield { error: 'nested too deeply', line }
     }
   }
 }

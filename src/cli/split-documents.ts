@@ -134,6 +134,10 @@ const jsonSplitter = () => {
 type Mode = 'lines' | 'json' | 'yaml'
 
 const modeOf = (first: Line, second: Line | undefined): Mode => {
+  // What comes before a whole object on a line of its own is a line as well, if a bad one – but for what opens a
+  // YAML document or an array.
+  const opens = /^(?:\[$|---|[#%])/.test(first.text.trim())
+  if (!opens && second?.text.startsWith('{') && isJson(second.text)) return 'lines'
   const start = first.text.trimStart().charAt(0)
   if (start !== '{' && start !== '[') return 'yaml'
   if (start === '[') return 'json'

@@ -129,23 +129,34 @@ const barePod = (value: JsonObject, events: readonly JsonObject[]): PodSnapshot 
   }
 }
 
-const listed = (value: JsonObject): PodSnapshot[] => {
-  const items = objectsAt(value['items'])
-  const inList = value['kind'] === 'PodList' ? items.map(item => ({ kind: 'Pod', ...item })) : items
-  const events = inList.filter(({ kind }) => kind === 'Event')
-  const snapshots = inList.flatMap(item =>
-    item['kind'] === 'Pod' ? [barePod(item, events)] : item['kind'] === 'PodSnapshot' ? [recording(item)] : [],
-  )
-  if (snapshots.length === 0) throw new NotExplainable(`a ${String(value['kind'])} without a Pod; ${EXPECTED}`)
-  return snapshots
+/** A snapshot, or why there is none in its place. */
+type Entry = PodSnapshot | NotExplainable
+
+const entry = (read: () => PodSnapshot): Entry => {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof NotExplainable) return error
+    throw error
+  }
 }
 
-/**
- * What a value of a file says about pods, as snapshots: a recording, a Pod, a List (with the Events in it), or an array of
- * these. Throws NotExplainable.
- */
-export const toSnapshots = (value: unknown): PodSnapshot[] => {
-  if (Array.isArray(value)) return value.flatMap(toSnapshots)
+const listed = (value: JsonObject): Entry[] => {
+  const items = Array.isArray(value['items']) ? value['items'] : []
+  const inList =
+    value['kind'] === 'PodList' ? items.map(item => (isObject(item) ? { kind: 'Pod', ...item } : item)) : items
+  const events = inList.filter(isObject).filter(({ kind }) => kind === 'Event')
+  const entries = inList.flatMap((item): Entry[] => {
+    if (!isObject(item)) return [new NotExplainable(`an item that is no object; ${EXPECTED}`)]
+    if (item['kind'] === 'Pod') return [entry(() => barePod(item, events))]
+    return item['kind'] === 'PodSnapshot' ? [entry(() => recording(item))] : []
+  })
+  if (entries.length === 0) throw new NotExplainable(`a ${String(value['kind'])} without a Pod; ${EXPECTED}`)
+  return entries
+}
+
+const readValue = (value: unknown): Entry[] => {
+  if (Array.isArray(value)) return value.flatMap(toEntries)
   if (!isObject(value))
     throw new NotExplainable(`${value === null ? 'nothing' : `a ${typeof value}`} where ${EXPECTED}`)
   const { kind } = value
@@ -156,6 +167,26 @@ export const toSnapshots = (value: unknown): PodSnapshot[] => {
     kind === undefined ? `an object without kind; ${EXPECTED}` : `a ${oneWord(kind)}; ${EXPECTED}`,
   )
 }
+
+/**
+ * What a value of a file says about pods: a recording, a Pod, a List (with the Events in it), or an array of these. What
+ * cannot be explained stands in its place.
+ */
+export const toEntries = (value: unknown): readonly Entry[] => {
+  try {
+    return readValue(value)
+  } catch (error) {
+    if (error instanceof NotExplainable) return [error]
+    throw error
+  }
+}
+
+/** The same where everything must be explainable. Throws NotExplainable. */
+export const toSnapshots = (value: unknown): PodSnapshot[] =>
+  toEntries(value).map(each => {
+    if (each instanceof NotExplainable) throw each
+    return each
+  })
 
 const oneWord = (kind: Json): string =>
   typeof kind === 'string' ? kind.slice(0, 60) : `kind ${JSON.stringify(kind).slice(0, 60)}`
