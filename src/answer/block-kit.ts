@@ -57,8 +57,55 @@ export interface RichTextBlock {
   elements: RichTextPart[]
 }
 
-/** The only kind of block that answers need: nothing in it is parsed, so nothing in it can mention or link. */
-export type Block = RichTextBlock
+export interface PlainText {
+  type: 'plain_text'
+  text: string
+  emoji?: boolean
+}
+
+export interface Option {
+  text: PlainText
+  /** At most 150 characters; buttons' values have 2,000. */
+  value: string
+}
+
+export interface ButtonElement {
+  type: 'button'
+  action_id: string
+  text: PlainText
+  value: string
+  style?: 'primary' | 'danger'
+}
+
+export interface OverflowElement {
+  type: 'overflow'
+  action_id: string
+  options: Option[]
+}
+
+export interface StaticSelectElement {
+  type: 'static_select'
+  action_id: string
+  placeholder: PlainText
+  options: Option[]
+}
+
+/** At most 25 elements. https://docs.slack.dev/reference/block-kit/blocks/actions-block */
+export interface ActionsBlock {
+  type: 'actions'
+  block_id?: string
+  elements: (ButtonElement | OverflowElement | StaticSelectElement)[]
+}
+
+/** Rows are arrays of cells, the first one is the header. https://docs.slack.dev/reference/block-kit/blocks/table-block */
+export interface TableBlock {
+  type: 'table'
+  column_settings?: { align?: 'left' | 'center' | 'right'; is_wrapped?: boolean }[]
+  rows: (RichTextBlock | { type: 'raw_text'; text: string })[][]
+}
+
+/** The kinds of block that answers need. None is parsed by Slack, so nothing in them can mention or link. */
+export type Block = RichTextBlock | ActionsBlock | TableBlock
 
 /** What `chat.postMessage` takes: `text` is for notifications and screen readers, `blocks` for the eye. */
 export interface Message {

@@ -16,6 +16,17 @@ export const slackLimits = {
    * never less than Slack counts.
    */
   blocksJson: 12_000,
+  /** Elements of an actions block, and what they hold. https://docs.slack.dev/reference/block-kit/block-elements */
+  actions: {
+    elements: 25,
+    text: 75,
+    buttonValue: 2_000,
+    optionValue: 150,
+    overflowOptions: 5,
+    selectOptions: 100,
+  },
+  /** https://docs.slack.dev/reference/block-kit/blocks/table-block */
+  table: { rows: 100, columns: 20, perMessage: 1 },
 } as const
 
 /** podwhy's own measures, within Slack's. */

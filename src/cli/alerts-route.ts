@@ -87,7 +87,7 @@ const askAll = async (found: WebhookTargets, teamId: string, desk: AlertsDesk): 
     const id = questionId({ teamId, channelId, trigger: `${alert.fingerprint} ${alert.startsAt}`, target })
     const queued = await desk.add({
       ...{ id, target, alternatives: others.filter(({ namespace }) => desk.isAllowed(namespace)) },
-      ...{ via: 'alert', onlyUnhealthy: false, teamId, channelId, userId: ALERTS_USER },
+      ...{ via: 'alert', want: 'answer', about: null, onlyUnhealthy: false, teamId, channelId, userId: ALERTS_USER },
       ...{ threadTs: null, responseUrl: null, askedAt: new Date(now()).toISOString() },
     })
     const alertname = alert.labels['alertname']

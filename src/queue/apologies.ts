@@ -12,6 +12,8 @@ const Salvaged = z.object({
   target: Target.catch({ cluster: null, namespace: '?', kind: null, name: '?' }),
   alternatives: z.array(Target).catch([]),
   via: Question.shape.via.catch('command'),
+  want: Question.shape.want.catch('answer'),
+  about: Question.shape.about.catch(null),
   onlyUnhealthy: z.boolean().catch(false),
   teamId: z.string().catch(''),
   channelId: z.string().min(1),

@@ -1,12 +1,12 @@
 import type { Job as BullJob, Processor as BullProcessor, Queue, Worker, WorkerListener, WorkerOptions } from 'bullmq'
-import type { Question } from './job.ts'
+import type { Question, Task } from './job.ts'
 import type { Store } from './store.ts'
 
 /** BullMQ's name of the one queue. */
 export const QUEUE_NAME = 'questions'
 
 /** What a job carries beside its name. As written by this version; a worker trusts none of it. */
-export type Payload = { question?: Question; why?: string }
+export type Payload = { question?: Question; why?: string; task?: Task }
 
 export type QueueJob = BullJob<Payload, unknown, string>
 export type Processor = BullProcessor<Payload, unknown, string>

@@ -1,5 +1,5 @@
 import type { Backend } from './backend.ts'
-import type { Question } from './job.ts'
+import type { Question, Task } from './job.ts'
 import type { Log } from './log.ts'
 import { type Added, type Attempts, producer } from './producer.ts'
 import type { Store } from './store.ts'
@@ -29,6 +29,11 @@ export interface Engine {
   add(question: Question): Promise<Added>
   /** Queues an apology for a question, once however often it is called. Throws `QueueUnavailable`. */
   apologise(question: Question, why: string): Promise<void>
+  /**
+   * Queues a task that is due in `delayMs`. Once for each `id`, however often it is called, for a day after it was done.
+   * Throws `QueueUnavailable`.
+   */
+  later(task: Task, options: { readonly id: string; readonly delayMs: number }): Promise<void>
   /** Starts to work on what is queued. A process that only asks never calls it. */
   work(handlers: Handlers, options: WorkOptions): WorkerHandle
   readonly store: Store

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { JobsOptions } from 'bullmq'
 import { ASKED_MS, admission } from './admission.ts'
 import type { Backend, JobQueue } from './backend.ts'
-import { Question } from './job.ts'
+import { Question, type Task } from './job.ts'
 import { turns } from './turns.ts'
 import { QueueUnavailable, within } from './within.ts'
 
@@ -32,9 +32,10 @@ const options = ({ attempts, backoffMs }: Attempts): JobsOptions => ({
   removeOnFail: { age: 7 * DAY_SECONDS },
 })
 
-/** The same for questions of one user about one target in one channel. */
-const deduplicationId = ({ teamId, channelId, userId, target }: Question): string => {
-  const asked = [teamId, channelId, userId, target.cluster, target.namespace, target.kind, target.name]
+/** The same for what one user wants of one target in one channel. */
+const deduplicationId = ({ teamId, channelId, userId, target, want, about }: Question): string => {
+  const pressed = want === 'answer' ? [] : [want, about?.question]
+  const asked = [teamId, channelId, userId, target.cluster, target.namespace, target.kind, target.name, ...pressed]
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32)
 }
 
@@ -110,5 +111,10 @@ export const producer = (backend: Backend, attempts: Attempts) => {
     },
     apologise: (question: Question, why: string): Promise<void> =>
       bounded(() => addApology(queue, question.id, { question, why }, attempts)),
+    later: (task: Task, { id, delayMs }: { id: string; delayMs: number }): Promise<void> =>
+      bounded(async () => {
+        const delay = Math.max(0, Math.round(delayMs))
+        await queue.add('task', { task }, { ...options(attempts), jobId: `task-${id}`, delay })
+      }),
   }
 }

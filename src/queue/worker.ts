@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Admission, admission } from './admission.ts'
 import { apologies } from './apologies.ts'
 import type { Backend, QueueJob } from './backend.ts'
-import { Job, type Question } from './job.ts'
+import { Job, type Question, type Task } from './job.ts'
 import type { Log } from './log.ts'
 import type { Attempts } from './producer.ts'
 import { RetryLater } from './retry-later.ts'
@@ -29,6 +29,8 @@ export interface Run {
 export interface Handlers {
   answer(question: Question, run: Run): Promise<void>
   apologise(question: Question, why: string, run: Run): Promise<void>
+  /** What is due; nobody is told where it fails for good. Without it tasks fail. */
+  task?(task: Task, run: Run): Promise<void>
 }
 
 /** When a job whose worker died is given to another; milliseconds. */
@@ -79,7 +81,9 @@ const processor = (handlers: Handlers, admit: Admission, log: Log) => {
     const attempts = job.opts.attempts ?? 1
     const run = { started: job.attemptsStarted, attempt: job.attemptsMade + 1, attempts, signal }
     if (read.name === 'answer') await handlers.answer(read.question, run)
-    else await handlers.apologise(read.question, read.why, run)
+    else if (read.name === 'apologise') await handlers.apologise(read.question, read.why, run)
+    else if (handlers.task) await handlers.task(read.task, run)
+    else throw new UnrecoverableError('this worker takes no tasks')
   }
 
   // BullMQ gives a signal only to a processor that declares three parameters.

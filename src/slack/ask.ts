@@ -41,6 +41,10 @@ export type Request = Origin & {
   text: string
   /** What is meant, in order, where it does not stand in `text`. */
   targets?: readonly Target[]
+  /** Default `answer`. */
+  want?: Question['want']
+  /** Buttons only: the answer they stand under. */
+  about?: Question['about']
   /** Alerts only: no answer about a healthy pod. */
   onlyUnhealthy?: boolean
   /** A `trigger_id`, or an event's `ts`. */
@@ -91,9 +95,9 @@ export async function ask(request: Request, own: Workspace, desk: Desk): Promise
   const alternatives = others.filter(({ namespace }) => desk.isAllowed(namespace))
 
   const id = questionId({ teamId, channelId, trigger: request.trigger, target })
-  const { threadTs, responseUrl, onlyUnhealthy = false } = request
+  const { threadTs, responseUrl, onlyUnhealthy = false, want = 'answer', about = null } = request
   const askedAt = new Date(desk.now()).toISOString()
-  const asked = { target, alternatives, via, onlyUnhealthy }
+  const asked = { target, alternatives, via, want, about, onlyUnhealthy }
   const queued = await desk.add({ id, ...asked, teamId, channelId, userId, threadTs, responseUrl, askedAt })
   const isRepeat = !queued.added && queued.id !== id
   desk.log.info(

@@ -1,4 +1,4 @@
-import type { InlineElement, Message } from '../../src/answer/block-kit.ts'
+import type { Block, InlineElement, Message, RichTextBlock } from '../../src/answer/block-kit.ts'
 
 const line = (elements: readonly InlineElement[]): string =>
   elements
@@ -10,9 +10,15 @@ const line = (elements: readonly InlineElement[]): string =>
     })
     .join('')
 
+const richText = (block: Block): RichTextBlock[] => {
+  if (block.type === 'rich_text') return [block]
+  return block.type === 'table' ? block.rows.flat().filter(cell => cell.type === 'rich_text') : []
+}
+
 /** What a reader sees of a message; code stands in back-ticks, preformatted text between rules. */
 export const messageText = ({ blocks }: Message): string =>
   blocks
+    .flatMap(richText)
     .map(block =>
       block.elements
         .map(part => {
@@ -25,8 +31,10 @@ export const messageText = ({ blocks }: Message): string =>
 
 /** All inline elements of a message, of every block. */
 export const inlineElements = ({ blocks }: Message): InlineElement[] =>
-  blocks.flatMap(block =>
-    block.elements.flatMap((part): InlineElement[] =>
-      part.type === 'rich_text_list' ? part.elements.flatMap(item => item.elements) : part.elements,
-    ),
-  )
+  blocks
+    .flatMap(richText)
+    .flatMap(block =>
+      block.elements.flatMap((part): InlineElement[] =>
+        part.type === 'rich_text_list' ? part.elements.flatMap(item => item.elements) : part.elements,
+      ),
+    )

@@ -18,6 +18,7 @@ const allText = (messages: readonly Message[]) => messages.map(messageText).join
 const logText = (messages: readonly Message[]) =>
   messages
     .flatMap(({ blocks }) => blocks)
+    .filter(block => block.type === 'rich_text')
     .filter(({ elements }) => JSON.stringify(elements[0]).includes('Log of '))
     .flatMap(({ elements }) => elements.filter(part => part.type === 'rich_text_preformatted'))
     .flatMap(({ elements }) => elements.map(({ text }) => text))

@@ -7,6 +7,8 @@ export const question = (overrides: Partial<Question> = {}): Question => ({
   target: { cluster: null, namespace: 'shop', kind: null, name: 'orders' },
   alternatives: [],
   via: 'command',
+  want: 'answer',
+  about: null,
   onlyUnhealthy: false,
   teamId: 'T1',
   channelId: 'C1',

@@ -12,6 +12,8 @@ export const aQuestion = (fields: Partial<Question> = {}): Question => ({
   target: { cluster: null, namespace: 'shop', kind: null, name: 'web-1' },
   alternatives: [],
   via: 'command',
+  want: 'answer',
+  about: null,
   onlyUnhealthy: false,
   teamId: 'T0PODWHY',
   channelId: 'C1',
