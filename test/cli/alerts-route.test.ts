@@ -69,7 +69,15 @@ describe('the webhook', () => {
       {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
         target: { cluster: null, namespace: 'shop', kind: 'Pod', name: 'web-0' },
-        ...{ alternatives: [], via: 'alert', onlyUnhealthy: false, teamId: 'T0PODWHY', channelId: 'C0ALERTS' },
+        ...{
+          alternatives: [],
+          via: 'alert',
+          want: 'answer',
+          about: null,
+          onlyUnhealthy: false,
+          teamId: 'T0PODWHY',
+          channelId: 'C0ALERTS',
+        },
         ...{ userId: 'alertmanager', threadTs: null, responseUrl: null, askedAt: '2026-12-01T00:00:00.000Z' },
       },
     ])

@@ -47,7 +47,15 @@ describe('/podwhy', () => {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
         target: { cluster: null, namespace: 'shop', kind: null, name: 'web-1' },
         ...{ alternatives: [{ cluster: null, namespace: 'web-1', kind: null, name: 'shop' }], onlyUnhealthy: false },
-        ...{ via: 'command', teamId: 'T0PODWHY', channelId: 'C1', userId: 'U1', threadTs: null },
+        ...{
+          via: 'command',
+          want: 'answer',
+          about: null,
+          teamId: 'T0PODWHY',
+          channelId: 'C1',
+          userId: 'U1',
+          threadTs: null,
+        },
         ...{ responseUrl: fields.response_url, askedAt: '2026-05-04T12:00:00.000Z' },
       },
     ])
