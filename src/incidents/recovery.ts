@@ -1,0 +1,55 @@
+/** How one pod of an owner is, as far as recovery goes. Times are RFC 3339. */
+export interface PodHealth {
+  readonly name: string
+  /** Ended as it should (`Succeeded`): it counts neither way. */
+  readonly isDone: boolean
+  /** Being deleted, evicted or rejected: others stand in for it. */
+  readonly isLeaving: boolean
+  /** Since when it is Ready; null: it is not. */
+  readonly readySince: string | null
+  /** When one of its containers last ended; null: never. */
+  readonly lastEndAt: string | null
+}
+
+/** All pods of an owner, at one moment of the server's clock. */
+export interface OwnerHealth {
+  readonly at: string
+  /** False: the owner, or the pod that has none, is not there any more. */
+  readonly exists: boolean
+  /** True for a Job that completed and an owner that is to have no pods: nothing is to become Ready. */
+  readonly isComplete: boolean
+  readonly pods: readonly PodHealth[]
+}
+
+/** `settling`: all are Ready, but not for long enough; `atMs` is when that could be, in Unix milliseconds. */
+export type Recovery = { state: 'recovered' | 'failing' | 'gone' } | { state: 'settling'; atMs: number }
+
+/** So long Ready without a restart counts as recovered: a crash loop is `Running` between crashes. */
+export const READY_MS = 10 * 60_000
+
+/**
+ * Whether an owner has recovered: every pod of it is Ready, and has been for `readyMs` without a new restart. Pods that
+ * were replaced do not count, those that replaced them do.
+ */
+export const recovery = ({ at, exists, isComplete, pods }: OwnerHealth, readyMs = READY_MS): Recovery => {
+  if (!exists) return { state: 'gone' }
+  if (isComplete) return { state: 'recovered' }
+  const current = pods.filter(({ isDone, isLeaving }) => !isDone && !isLeaving)
+  if (current.length === 0) return { state: 'failing' }
+  const steadySince = current.map(({ readySince, lastEndAt }) =>
+    readySince === null ? null : Math.max(Date.parse(readySince), Date.parse(lastEndAt ?? readySince)),
+  )
+  if (steadySince.some(since => since === null)) return { state: 'failing' }
+  const atMs = Math.max(...steadySince.map(since => since ?? 0)) + readyMs
+  return atMs <= Date.parse(at) ? { state: 'recovered' } : { state: 'settling', atMs }
+}
+
+const MINUTE_MS = 60_000
+const FIRST_CHECKS = [1, 2, 5, 10]
+const WATCHED_MINUTES = 6 * 60
+
+/** When a check is due, in milliseconds after the watch began: 1, 2, 5, 10, then every 10 minutes for 6 h. Null: no more. */
+export const checkOffsetMs = (check: number): number | null => {
+  const minutes = FIRST_CHECKS[check - 1] ?? (check - FIRST_CHECKS.length + 1) * 10
+  return minutes <= WATCHED_MINUTES ? minutes * MINUTE_MS : null
+}

@@ -1,0 +1,75 @@
+import { type Cause, causeKey, hashOf, type Incident } from './incident.ts'
+
+/** What an alert or a fresh look has seen of an owner. */
+export type Sighting = Pick<
+  Incident,
+  'question' | 'cluster' | 'namespace' | 'owner' | 'target' | 'channelId' | 'threadTs' | 'pod'
+> & {
+  readonly cause: Omit<Cause, 'firstAt'>
+  /** RFC 3339. */
+  readonly at: string
+}
+
+/** What became of a sighting. `relapsed`: the incident had recovered a short while ago, and goes on. */
+export type Outcome = 'opened' | 'joined' | 'relapsed'
+
+/** After so long without a word a new alert is a new incident. */
+const FORGOTTEN_MS = 24 * 60 * 60_000
+/** What recovers and fails again within this is one incident that flaps. */
+const RELAPSE_MS = 60 * 60_000
+const MAX_PODS = 500
+const MAX_CAUSES = 12
+
+/** One incident for each (cluster, namespace, owner, channel). */
+export const incidentKey = ({ cluster, namespace, owner, target, channelId }: Omit<Sighting, 'cause' | 'at'>): string =>
+  hashOf(cluster, namespace, owner?.kind ?? 'Pod', owner?.name ?? target.name, channelId)
+
+const isOver = ({ ended, seenAt }: Incident, at: string): boolean => {
+  const forgotten = Date.parse(at) - Date.parse(seenAt) > FORGOTTEN_MS
+  const recoveredLongAgo = ended?.how === 'recovered' && Date.parse(at) - Date.parse(ended.at) > RELAPSE_MS
+  return forgotten || recoveredLongAgo || ended?.how === 'gone'
+}
+
+const opened = ({ cause, at, ...place }: Sighting): Incident => ({
+  ...place,
+  key: incidentKey(place),
+  digest: null,
+  openedAt: at,
+  watchedFrom: at,
+  seenAt: at,
+  pods: place.pod === null ? {} : { [place.pod]: causeKey(cause) },
+  causes: [{ ...cause, firstAt: at }],
+  ended: null,
+  relapses: 0,
+})
+
+/** The incident with one more pod and cause; a cause it has is not added again. */
+const withSighting = (incident: Incident, { cause, pod, at }: Sighting): Incident => {
+  const key = causeKey(cause)
+  const isKnown = incident.causes.some(each => causeKey(each) === key)
+  const hasRoom = pod !== null && (pod in incident.pods || Object.keys(incident.pods).length < MAX_PODS)
+  return {
+    ...incident,
+    seenAt: at > incident.seenAt ? at : incident.seenAt,
+    pods: hasRoom ? { ...incident.pods, [pod]: key } : incident.pods,
+    causes:
+      isKnown || incident.causes.length >= MAX_CAUSES
+        ? incident.causes
+        : [...incident.causes, { ...cause, firstAt: at }],
+  }
+}
+
+/** Folds a sighting into what is known: one owner, one incident. Running it again changes nothing more. */
+export const fold = (before: Incident | null, seen: Sighting): { incident: Incident; outcome: Outcome } => {
+  if (before === null || (before.question !== seen.question && isOver(before, seen.at))) {
+    return { incident: opened(seen), outcome: 'opened' }
+  }
+  const incident = withSighting(before, seen)
+  if (before.question === seen.question) return { incident, outcome: 'opened' }
+  if (before.ended === null) return { incident, outcome: 'joined' }
+  const relapses = incident.relapses + (before.ended.how === 'recovered' ? 1 : 0)
+  return {
+    incident: { ...incident, ended: null, watchedFrom: seen.at, relapses },
+    outcome: before.ended.how === 'recovered' ? 'relapsed' : 'joined',
+  }
+}
