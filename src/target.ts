@@ -6,7 +6,10 @@ export class TargetError extends Error {
 }
 
 /** How a target is written, for usage hints. */
-export const targetUsage = '[CONTEXT:][NAMESPACE/][KIND/]NAME [-n NAMESPACE]'
+export const targetUsage = '[CONTEXT:][NAMESPACE/][KIND/]NAME [-n NAMESPACE], or NAMESPACE/'
+
+/** Whether a target is a whole namespace, of which all pods are looked at. */
+export const isNamespace = ({ kind }: Pick<Target, 'kind'>): boolean => kind === 'Namespace'
 
 /** What a target may leave out, and what it may name. */
 export interface TargetContext {
@@ -84,6 +87,9 @@ interface Parts {
   readonly name: string
 }
 
+/** `ns shop`, as kubectl takes it; with a slash `ns` stays the name of a namespace. */
+const namespaceWords = new Set(['namespace', 'namespaces', 'ns'])
+
 const kindNamed = (text: string): string => {
   const kind = kindOf(text)
   if (kind === null)
@@ -94,6 +100,8 @@ const kindNamed = (text: string): string => {
 const splitParts = (words: readonly string[]): Parts => {
   const [first = '', second] = words
   const pieces = first.split('/')
+  if (second !== undefined && namespaceWords.has(first.toLowerCase()))
+    return { namespace: second.replace(/\/$/, ''), kind: 'Namespace', name: second.replace(/\/$/, '') }
   // `deploy web`, as kubectl takes it.
   if (second !== undefined && pieces.length === 1) return { namespace: null, kind: kindNamed(first), name: second }
   if (second !== undefined) throw new TargetError(`one target at a time: "${second}" is one word too many`)
@@ -103,22 +111,23 @@ const splitParts = (words: readonly string[]): Parts => {
   const kind = kindOf(a)
   if (pieces.length === 2 && b !== '')
     return kind === null ? { namespace: a, kind: null, name: b } : { namespace: null, kind, name: b }
-  if (pieces.length === 2 && kind === null)
-    throw new TargetError(`name a pod or workload in namespace "${a}"; a whole namespace cannot be explained`)
+  if (pieces.length === 2 && kind === null) return { namespace: a, kind: 'Namespace', name: a }
   throw new TargetError(`"${first}" names no pod or workload`)
 }
 
 /**
  * Reads `[CONTEXT:][NS/][KIND/]NAME`, with `-n NS` and `KIND NAME` as kubectl has them. In `a/b`, `a` is a kind where it is
- * one, else a namespace; `ns/pod/x` forces it. Throws TargetError.
+ * one, else a namespace; `ns/pod/x` forces it. `NS/`, `ns NS` and `-n NS` alone are the namespace, of kind `Namespace`.
+ * Throws TargetError.
  */
 export const parseTarget = (text: string, context: TargetContext = {}): Target => {
   const { words, namespace: flag } = readFlags(text)
-  const [first, ...others] = words
+  const [first = flag === null ? undefined : `${flag}/`, ...others] = words
   if (first === undefined) throw new TargetError('name a pod or workload')
   if (others.length > 1) throw new TargetError(`one target at a time: "${others[1]}" is one word too many`)
   const { cluster, rest } = splitCluster(first, context.clusters ?? [])
-  const parts = splitParts([rest, ...others])
+  // `prod: -n shop`
+  const parts = splitParts(rest === '' && flag !== null ? [`${flag}/`] : [rest, ...others])
 
   if (flag !== null && parts.namespace !== null && flag !== parts.namespace)
     throw new TargetError(`namespace "${parts.namespace}" or "${flag}"? Name one`)

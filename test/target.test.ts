@@ -35,6 +35,16 @@ describe('a target is read as', () => {
     ['shop/web-1?', null, 'shop', null, 'web-1'],
     ['  shop/web-7d-  ', null, 'shop', null, 'web-7d-'],
     ['shop/web.example', null, 'shop', null, 'web.example'],
+    ['shop/', null, 'shop', 'Namespace', 'shop'],
+    ['`shop/`.', null, 'shop', 'Namespace', 'shop'],
+    ['prod:shop/', 'prod', 'shop', 'Namespace', 'shop'],
+    ['-n shop', null, 'shop', 'Namespace', 'shop'],
+    ['--namespace=shop', null, 'shop', 'Namespace', 'shop'],
+    ['shop/ -n shop', null, 'shop', 'Namespace', 'shop'],
+    ['prod: -n shop', 'prod', 'shop', 'Namespace', 'shop'],
+    ['ns shop', null, 'shop', 'Namespace', 'shop'],
+    ['prod:namespace shop', 'prod', 'shop', 'Namespace', 'shop'],
+    ['ns/web', null, 'ns', null, 'web'],
   ])('%s', (text, cluster, namespace, kind, name) => {
     expect(parseTarget(text, context)).toEqual({ cluster, namespace, kind, name })
   })
@@ -43,8 +53,9 @@ describe('a target is read as', () => {
 describe('what names no target is refused in one line:', () => {
   it.each([
     ['', /name a pod/],
-    ['-n shop', /name a pod/],
-    ['shop/', /whole namespace/],
+    ['shop/ -n other', /"shop" or "other"/],
+    ['Shop/', /cannot be the name of a namespace/],
+    ['-n Shop', /cannot be the name of a namespace/],
     ['deploy/', /names no pod/],
     ['a/b/c', /"b" is not a kind/],
     ['a/b/c/d', /names no pod/],

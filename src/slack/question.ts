@@ -18,5 +18,6 @@ export function questionId({ teamId, channelId, trigger, target }: Asked): strin
 
 /** The target as one would type it, for logs and notices. */
 export function targetText({ cluster, namespace, kind, name }: Target): string {
-  return `${cluster === null ? '' : `${cluster}:`}${namespace}/${kind === null ? '' : `${kind}/`}${name}`
+  const where = `${cluster === null ? '' : `${cluster}:`}${namespace}/`
+  return kind === 'Namespace' ? where : `${where}${kind === null ? '' : `${kind}/`}${name}`
 }

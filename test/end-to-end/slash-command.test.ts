@@ -76,7 +76,7 @@ describe('/podwhy over HTTP', () => {
     expect(around.kube.calls).toEqual([])
   })
 
-  it.for(['', 'help', 'web', 'shop/', 'a/b/c/d', '--namespace', 'shop/web extra words'])(
+  it.for(['', 'help', 'web', 'a/b/c/d', '--namespace', 'shop/web extra words'])(
     'with "%s": a usage hint, to the asker alone',
     async text => {
       const { body, messages } = await ask(text)

@@ -31,6 +31,7 @@ describe('the id of a question', () => {
 
 it.each([
   [target, 'shop/web-1'],
+  [{ ...target, kind: 'Namespace', name: 'shop' }, 'shop/'],
   [
     { ...target, kind: 'Deployment', cluster: 'arn:aws:eks:eu:1:cluster/prod' },
     'arn:aws:eks:eu:1:cluster/prod:shop/Deployment/web-1',
