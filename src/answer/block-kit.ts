@@ -32,7 +32,13 @@ export interface LinkElement {
   text: string
 }
 
-export type InlineElement = TextElement | DateElement | EmojiElement | LinkElement
+/** Names somebody; in an edit nobody is notified. */
+export interface UserElement {
+  type: 'user'
+  user_id: string
+}
+
+export type InlineElement = TextElement | DateElement | EmojiElement | LinkElement | UserElement
 
 export interface RichTextSection {
   type: 'rich_text_section'

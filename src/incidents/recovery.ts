@@ -13,10 +13,10 @@ export interface PodHealth {
 
 /** All pods of an owner, at one moment of the server's clock. */
 export interface OwnerHealth {
-  readonly at: string
-  /** False: the owner, or the pod that has none, is not there any more. */
-  readonly exists: boolean
-  /** True for a Job that completed and an owner that is to have no pods: nothing is to become Ready. */
+  readonly at: string | null
+  /** False: the owner was scaled to zero. */
+  readonly isWanted: boolean
+  /** True: its newest pod has done its work, as a Job's does; nothing is to become Ready. */
   readonly isComplete: boolean
   readonly pods: readonly PodHealth[]
 }
@@ -31,11 +31,11 @@ export const READY_MS = 10 * 60_000
  * Whether an owner has recovered: every pod of it is Ready, and has been for `readyMs` without a new restart. Pods that
  * were replaced do not count, those that replaced them do.
  */
-export const recovery = ({ at, exists, isComplete, pods }: OwnerHealth, readyMs = READY_MS): Recovery => {
-  if (!exists) return { state: 'gone' }
+export const recovery = ({ at, isWanted, isComplete, pods }: OwnerHealth, readyMs = READY_MS): Recovery => {
+  if (!isWanted) return { state: 'gone' }
   if (isComplete) return { state: 'recovered' }
   const current = pods.filter(({ isDone, isLeaving }) => !isDone && !isLeaving)
-  if (current.length === 0) return { state: 'failing' }
+  if (current.length === 0 || at === null) return { state: 'failing' }
   const steadySince = current.map(({ readySince, lastEndAt }) =>
     readySince === null ? null : Math.max(Date.parse(readySince), Date.parse(lastEndAt ?? readySince)),
   )

@@ -6,6 +6,7 @@ const line = (elements: readonly InlineElement[]): string =>
       if (element.type === 'date') return element.fallback
       if (element.type === 'emoji') return `:${element.name}:`
       if (element.type === 'link') return element.text
+      if (element.type === 'user') return `@${element.user_id}`
       return element.style?.code === true ? `\`${element.text}\`` : element.text
     })
     .join('')
