@@ -1,11 +1,12 @@
 import { type Diagnosed, diagnose } from '../diagnosis/diagnose.ts'
 import type { JsonObject, PodSnapshot, ServerVersion } from '../diagnosis/snapshot.ts'
 import { type Api, openApi } from './api.ts'
+import { openCalls, type Timeouts } from './calls.ts'
 import { openCredentials } from './credentials.ts'
 import type { ReadTarget } from './find-target.ts'
 import type { KubeconfigSource } from './kubeconfig.ts'
 import { readSnapshot } from './read-snapshot.ts'
-import { openReader, type Timeouts } from './reader.ts'
+import { openReader } from './reader.ts'
 import { type Rights, readRights } from './rights.ts'
 import { whyUnread } from './why-unread.ts'
 
@@ -77,7 +78,7 @@ export const openCluster = async (options: ClusterOptions = {}): Promise<Cluster
       readSnapshot(
         {
           api,
-          reader: openReader(api, target.namespace, timeouts, signal),
+          reader: openReader(openCalls(api, timeouts, signal), target.namespace),
           cluster: name,
           version: version(),
           diagnose: options.diagnose ?? diagnose,
