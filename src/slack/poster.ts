@@ -2,22 +2,34 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Message } from '../answer/block-kit.ts'
 import { findPosted, METADATA_EVENT } from './find-posted.ts'
+import { takeTurn } from './pace.ts'
 import { respond } from './response-url.ts'
 import type { SlackClient } from './slack-client.ts'
-import { isRefusal, slackErrorCode, toSlackError } from './slack-error.ts'
+import { isRefusal, RateLimited, slackErrorCode, toSlackError } from './slack-error.ts'
 
 /** What must be remembered across restarts. `claim` gives null when the key is now ours, else the value it has. */
 export type Store = {
   claim(key: string, value: string, ttlMs: number): Promise<string | null>
   get(key: string): Promise<string | null>
   put(key: string, value: string, ttlMs: number): Promise<void>
+  replace(key: string, present: string, value: string, ttlMs: number): Promise<boolean>
 }
 
 /** Where a message stands. */
 export type Place = { channel: string; ts: string }
 
-/** One part of the answer to one question: `root`, `thread-0`, … */
-export type Post = { question: string; part: string; channel: string; threadTs: string | null; message: Message }
+/**
+ * One part of the answer to one question: `root`, `thread-0`, … `isPaced`: nobody waits for it, so it keeps to one message
+ * a second in its channel.
+ */
+export type Post = {
+  question: string
+  part: string
+  channel: string
+  threadTs: string | null
+  message: Message
+  isPaced?: boolean
+}
 
 /** Posts what was begun, with its start in Unix milliseconds; with `ts` once Slack has it. */
 type Posting = { channel: string; start: number; ts?: string; refused?: true }
@@ -39,12 +51,14 @@ export type PosterOptions = {
   apiUrl?: string | undefined
   now?: () => number
   delay?: (ms: number) => Promise<unknown>
+  /** Waits for a channel's next turn. */
+  pause?: (ms: number) => Promise<unknown>
 }
 
 export type Poster = ReturnType<typeof poster>
 
 /** Everything podwhy writes to Slack. Errors: `RateLimited`, `NotInChannel`, `MessageGone`, else web-api's. */
-export function poster({ client, store, log, apiUrl, now = Date.now, delay = sleep }: PosterOptions) {
+export function poster({ client, store, log, apiUrl, now = Date.now, delay = sleep, pause = sleep }: PosterOptions) {
   let botId: Promise<string | undefined> | undefined
 
   /** The post of an earlier run, if Slack has it: looked for twice. */
@@ -69,12 +83,13 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
 
   async function send(
     key: string,
-    { question, part, channel, threadTs, message }: Post,
+    { question, part, channel, threadTs, message, isPaced = false }: Post,
     start: number,
   ): Promise<Place> {
     const remember = (posting: Posting) => store.put(key, JSON.stringify(posting), REMEMBER_MS)
     let posted: { ts?: string; channel?: string }
     try {
+      if (isPaced) await pause(await takeTurn(store, channel, now))
       posted = await client.once.chat.postMessage({
         channel,
         ...message,
@@ -84,7 +99,7 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
         unfurl_media: false,
       })
     } catch (error) {
-      if (isRefusal(error)) await remember({ channel, start, refused: true })
+      if (isRefusal(error) || error instanceof RateLimited) await remember({ channel, start, refused: true })
       throw toSlackError(error, channel)
     }
     if (posted.ts === undefined) throw new Error(`chat.postMessage to ${channel} answered without ts`)
@@ -129,6 +144,16 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
         await client.again.chat.update({ channel, ts, ...message })
       } catch (error) {
         throw toSlackError(error, channel)
+      }
+    },
+
+    /** Puts an emoji under a message, or takes it away; nothing happens where that was done before. */
+    async react({ channel, ts }: Place, name: string, isOn = true): Promise<void> {
+      try {
+        if (isOn) await client.again.reactions.add({ channel, timestamp: ts, name })
+        else await client.again.reactions.remove({ channel, timestamp: ts, name })
+      } catch (error) {
+        if (!/^(already_reacted|no_reaction)$/.test(slackErrorCode(error) ?? '')) throw toSlackError(error, channel)
       }
     },
 

@@ -20,6 +20,8 @@ const scopesOf: Record<string, string[]> = {
   // Public and private channels; podwhy writes to no direct messages.
   'conversations.history': ['channels:history', 'groups:history'],
   'conversations.replies': ['channels:history', 'groups:history'],
+  'reactions.add': ['reactions:write'],
+  'reactions.remove': ['reactions:write'],
 }
 /** What needs a scope without calling a method: the command and the shortcut, and events. */
 const withoutMethod = ['commands', 'app_mentions:read']

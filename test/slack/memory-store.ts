@@ -29,4 +29,14 @@ export class MemoryStore implements Store {
     this.values.set(key, value)
     if (isLast) throw new Crash(`after writing ${key}`)
   }
+
+  async replace(key: string, present: string, value: string): Promise<boolean> {
+    if (this.values.get(key) !== present) return false
+    await this.put(key, value)
+    return true
+  }
+
+  async delete(key: string): Promise<void> {
+    this.values.delete(key)
+  }
 }

@@ -145,7 +145,10 @@ describe('/podwhy', () => {
   })
 
   it('is acknowledged within 3 s even when store and queue never answer', async () => {
-    const { events } = await start({ add: forever, store: { claim: forever, get: forever, put: forever } })
+    const { events } = await start({
+      add: forever,
+      store: { claim: forever, get: forever, put: forever, replace: forever },
+    })
     expect((await command(events, 'shop/web-1')).ms).toBeLessThan(3_000)
   })
 })

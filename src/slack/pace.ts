@@ -1,0 +1,34 @@
+import { RateLimited } from './slack-error.ts'
+
+/** What must be remembered across processes. */
+export type PaceStore = {
+  claim(key: string, value: string, ttlMs: number): Promise<string | null>
+  get(key: string): Promise<string | null>
+  replace(key: string, present: string, value: string, ttlMs: number): Promise<boolean>
+}
+
+/** Slack's limit of `chat.postMessage`, for each channel. https://docs.slack.dev/apis/web-api/rate-limits */
+const EVERY_MS = 1_000
+/** A longer wait is left to the queue. */
+const MAX_WAIT_MS = 1_500
+const KEPT_MS = 60_000
+
+/**
+ * Shares a channel's messages out, one a second, among all processes that post. Gives the milliseconds to wait for the
+ * turn that is now taken; throws RateLimited, taking none, where that would be long.
+ */
+export async function takeTurn(store: PaceStore, channel: string, now: () => number): Promise<number> {
+  const key = `pace:${channel}`
+  for (;;) {
+    const present = await store.get(key)
+    const at = Math.max(now(), Number(present ?? 0))
+    const waitMs = at - now()
+    if (waitMs > MAX_WAIT_MS) throw new RateLimited(waitMs)
+    const next = String(at + EVERY_MS)
+    const isTaken =
+      present === null
+        ? (await store.claim(key, next, KEPT_MS)) === null
+        : await store.replace(key, present, next, KEPT_MS)
+    if (isTaken) return waitMs
+  }
+}
