@@ -65,15 +65,18 @@ const nodePart = async (reader: Reader, pod: JsonObject): Promise<Part> => {
 /**
  * What is read about every pod, all at once: its events (unless `events` has them), the logs of what fails, its owner and the
  * Deployment above, its siblings, its node.
+ * @param maxLogs how many logs are read before a rule asks for one
  */
 export const aboutPod = (
   reader: Reader,
   namespace: string,
   pod: JsonObject,
   events: Part | null,
+  maxLogs = Number.POSITIVE_INFINITY,
 ): Promise<readonly Part[]> => {
   const name = metadataOf(pod).name ?? ''
-  const logs = logInstances(pod).filter(({ container, instance }) => reader.firstTime(`log ${container} ${instance}`))
+  const instances = logInstances(pod).slice(0, maxLogs)
+  const logs = instances.filter(({ container, instance }) => reader.firstTime(`log ${container} ${instance}`))
   return Promise.all([
     events ?? readPodEvents(reader, namespace, name).then(read => read.partFor(pod)),
     ...logs.map(of => reader.logPart(namespace, name, of)),

@@ -1,11 +1,13 @@
 import { type Diagnosed, diagnose } from '../diagnosis/diagnose.ts'
+import type { NamespaceSnapshot } from '../diagnosis/namespace-snapshot.ts'
 import type { JsonObject, PodSnapshot, ServerVersion } from '../diagnosis/snapshot.ts'
 import { type Api, openApi } from './api.ts'
 import { openCalls, type Timeouts } from './calls.ts'
 import { openCredentials } from './credentials.ts'
-import type { ReadTarget } from './find-target.ts'
 import type { KubeconfigSource } from './kubeconfig.ts'
+import { readNamespace } from './read-namespace.ts'
 import { readSnapshot } from './read-snapshot.ts'
+import type { ReadTarget } from './read-target.ts'
 import { openReader } from './reader.ts'
 import { type Rights, readRights } from './rights.ts'
 import { whyUnread } from './why-unread.ts'
@@ -32,6 +34,11 @@ export interface Cluster {
    * `temporary` one); and the signal's own reason.
    */
   read(target: ReadTarget, options?: { readonly signal?: AbortSignal | undefined }): Promise<PodSnapshot>
+  /**
+   * Reads all that is needed to explain every pod of a namespace that is not well, within the same time. Throws as `read`;
+   * NoSuchPod where there is no such namespace.
+   */
+  triage(namespace: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<NamespaceSnapshot>
   /** What the credentials may do: in all namespaces, or in the one given. Throws only on abort. */
   rights(options?: { readonly namespace?: string | undefined }): Promise<Rights>
   /** Ends its connections. */
@@ -70,21 +77,16 @@ export const openCluster = async (options: ClusterOptions = {}): Promise<Cluster
   const name = options.name ?? credentials.context
   const api = openApi(credentials, name)
   const version = openVersion(api, timeouts.callMs)
+  const reading = () => ({ api, cluster: name, version: version(), diagnose: options.diagnose ?? diagnose })
   return {
     name,
     server: credentials.server,
     namespace: credentials.namespace,
-    read: (target, { signal } = {}) =>
-      readSnapshot(
-        {
-          api,
-          reader: openReader(openCalls(api, timeouts, signal), target.namespace),
-          cluster: name,
-          version: version(),
-          diagnose: options.diagnose ?? diagnose,
-        },
-        target,
-      ),
+    read: (target, { signal } = {}) => {
+      const reader = openReader(openCalls(api, timeouts, signal), target.namespace)
+      return readSnapshot({ ...reading(), reader }, target)
+    },
+    triage: (namespace, { signal } = {}) => readNamespace(reading(), namespace, openCalls(api, timeouts, signal)),
     rights: ({ namespace } = {}) =>
       readRights(api, name, namespace ?? null, () => AbortSignal.timeout(timeouts.callMs)),
     close: () => api.close(),

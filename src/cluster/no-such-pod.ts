@@ -1,28 +1,32 @@
 import { event as eventShape } from '../diagnosis/kubernetes.ts'
 import type { JsonObject } from '../diagnosis/snapshot.ts'
 import { ClusterError, oneLine } from './cluster-error.ts'
+import type { ReadTarget } from './read-target.ts'
 
 /** Nothing of that name is there. */
 export class NoSuchPod extends ClusterError {
   override name = 'NoSuchPod'
-  /** Pods of the namespace that may have been meant, at most three. */
-  readonly near: readonly string[]
-  constructor(message: string, near: readonly string[] = []) {
+  /** What may have been meant, the likeliest first. */
+  readonly choices: readonly ReadTarget[]
+  constructor(message: string, choices: readonly ReadTarget[] = []) {
     super(message)
-    this.near = near
+    this.choices = choices
   }
 }
 
 /** Several things of that name are there. */
 export class AmbiguousTarget extends ClusterError {
   override name = 'AmbiguousTarget'
-  /** Targets to choose from, at most five: `Deployment/web`, or names of pods. */
-  readonly candidates: readonly string[]
-  constructor(message: string, candidates: readonly string[]) {
+  /** What to choose from, at most 100. */
+  readonly choices: readonly ReadTarget[]
+  constructor(message: string, choices: readonly ReadTarget[]) {
     super(message)
-    this.candidates = candidates
+    this.choices = choices.slice(0, maxChoices)
   }
 }
+
+/** More are not chosen from: Slack's menus have as many. */
+const maxChoices = 100
 
 const timeOf = (event: JsonObject): string => {
   const { lastTimestamp, series, eventTime, metadata } = eventShape(event) ?? {}

@@ -172,8 +172,19 @@ describe('a name that begins pods', () => {
     const recorded = shop({ pods: [testPod('web-a'), testPod('web-b')] })
     const { cluster } = await openTestCluster({ recordings: [recorded] })
     await expect(read(cluster, 'web')).rejects.toThrow(
-      '2 pods in namespace "shop" begin with "web"; did you mean "web-a", "web-b"?',
+      '2 pods of 2 owners in namespace "shop" begin with "web"; did you mean "web-a", "web-b"?',
     )
+  })
+
+  it('offers the worst pod of each owner to choose from, on whatever page', async () => {
+    const many = Array.from({ length: 600 }, (_, index) => testPod(`a-${index}`))
+    const { cluster } = await openTestCluster({
+      recordings: [shop({ pods: [...many, ...(rollout().related.pods ?? []), testPod('web-admin-0')] })],
+    })
+    await expect(read(cluster, 'web')).rejects.toMatchObject({
+      name: 'AmbiguousTarget',
+      choices: ['web-2-ccccc', 'web-admin-0'].map(name => ({ namespace: 'shop', kind: 'Pod', name })),
+    })
   })
 
   it('does not count after a kind', async () => {
@@ -187,7 +198,27 @@ it('a name of two workloads is asked back', async () => {
   const { cluster } = await openTestCluster({ recordings: [recorded] })
   const error = await read(cluster, 'web').catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(AmbiguousTarget)
-  expect(error).toMatchObject({ candidates: ['Deployment/web', 'StatefulSet/web'] })
+  expect(error).toMatchObject({
+    choices: [
+      { namespace: 'shop', kind: 'Deployment', name: 'web' },
+      { namespace: 'shop', kind: 'StatefulSet', name: 'web' },
+    ],
+  })
+})
+
+describe('a name that begins workloads without pods', () => {
+  it('means the one workload that begins so', async () => {
+    const { cluster } = await openTestCluster({ recordings: [shop({ deployments: [workload('checkout')] })] })
+    expect((await read(cluster, 'check')).target).toBe('Deployment/checkout')
+  })
+
+  it('is asked back where there are several', async () => {
+    const recorded = shop({ deployments: [workload('web-a')], statefulSets: [workload('web-b')] })
+    const { cluster } = await openTestCluster({ recordings: [recorded] })
+    await expect(read(cluster, 'web')).rejects.toThrow(
+      '2 workloads in namespace "shop" begin with "web"; did you mean "Deployment/web-a", "StatefulSet/web-b"?',
+    )
+  })
 })
 
 describe('what is not there', () => {
@@ -198,7 +229,8 @@ describe('what is not there', () => {
       thrown => thrown,
     )
     expect(error).toBeInstanceOf(NoSuchPod)
-    const { message, near } = error as NoSuchPod
+    const { message, choices } = error as NoSuchPod
+    const near = choices.map(({ kind, name }) => `${kind}/${name}`)
     expect(message).not.toContain('\n')
     return { message, near }
   }
@@ -208,7 +240,7 @@ describe('what is not there', () => {
       shop({ pods: [testPod('checkout-7d9f8b6c5-x2x4z'), testPod('web-1')] }),
       'chekout',
     )
-    expect(near).toEqual(['checkout-7d9f8b6c5-x2x4z'])
+    expect(near).toEqual(['Pod/checkout-7d9f8b6c5-x2x4z'])
     expect(message).toMatch(
       /^no pod or workload "chekout" in namespace "shop" of cluster "test" .*did you mean "checkout-7d9/,
     )
@@ -237,8 +269,9 @@ describe('what is not there', () => {
   })
 
   it('may be a workload', async () => {
-    const { message } = await missing(shop({}), 'web', 'Deployment')
-    expect(message).toMatch(/^no Deployment shop\/web in cluster "test"/)
+    const { message, near } = await missing(shop({ deployments: [workload('web-shop')] }), 'web', 'Deployment')
+    expect(message).toMatch(/^no Deployment shop\/web in cluster "test" .*; did you mean "web-shop"\?$/)
+    expect(near).toEqual(['Deployment/web-shop'])
   })
 
   it('is said without names where the namespace may not be listed', async () => {
