@@ -14,8 +14,11 @@ export interface PodEvents {
   partFor(pod: JsonObject): Part
 }
 
-/** A static pod's events carry the value of its annotation instead of its uid, the taint manager's carry none. */
-const isAbout = (pod: JsonObject) => {
+/**
+ * Whether an event of a pod's name is about this very pod. A static pod's events carry the value of its annotation instead
+ * of its uid, the taint manager's carry none.
+ */
+export const isAbout = (pod: JsonObject) => {
   const { uid, annotations } = metadataOf(pod)
   const mirror = annotations?.['kubernetes.io/config.mirror']
   return (event: JsonObject): boolean => {

@@ -4,6 +4,8 @@ import { podStatus } from '../diagnosis/pod-status.ts'
 import { minorVersion, statusRules } from '../diagnosis/server-version.ts'
 import type { JsonObject, Unread } from '../diagnosis/snapshot.ts'
 import type { Calls } from './calls.ts'
+import { choosePods } from './choose-pods.ts'
+import { findUnwell } from './find-unwell.ts'
 import { type Found, findWorkload } from './find-workload.ts'
 import { inTurn } from './in-turn.ts'
 import { metadataOf } from './metadata.ts'
@@ -14,7 +16,6 @@ import { openReader } from './reader.ts'
 import { refusalOf } from './refusal.ts'
 import { resourceOfKind, resourceOfList } from './resources.ts'
 import { shareCalls } from './shared-calls.ts'
-import { choosePods, isFine } from './unwell-pods.ts'
 import { whyUnread } from './why-unread.ts'
 
 /** Pods that are looked into: each costs a log, and up to 30 are read. */
@@ -51,17 +52,17 @@ export const readNamespace = async (
       return []
     }
   }
-  const [pods, server, ...owners] = await Promise.all([
+  const [pods, server, [[, events = []] = []], ...owners] = await Promise.all([
     shared.whole(resourceOfList('pods')).catch((error: unknown) => {
       throw refusalOf(error, api, { verb: 'list', resource: 'pods', namespace })
     }),
     version,
-    ...ownerKinds.map(listed),
-    // Each case names its own events; here they are read ahead.
     listed('Event'),
+    ...ownerKinds.map(listed),
   ])
   if (pods.truncated) unread.push({ what: 'pods', why: `only the first ${pods.items.length} were read` })
-  const rules = statusRules(typeof server === 'string' ? null : minorVersion(server))
+  const release = typeof server === 'string' ? null : server
+  const rules = statusRules(minorVersion(release))
   const rowOf = (json: JsonObject): AlikePod => ({
     name: metadataOf(json).name ?? '',
     ...podStatus(podShape(json) ?? {}, rules, pods.at),
@@ -76,7 +77,7 @@ export const readNamespace = async (
     snapshot: await readFound({ ...reading, reader }, namespace, found, depth),
     alike: alike.map(rowOf),
   })
-  const unwell = pods.items.filter(pod => !isFine(pod))
+  const unwell = findUnwell(pods.items, events, { namespace, takenAt: pods.at, server: release })
   const { chosen, left } = choosePods(unwell, maxCases)
   if (left.length > 0) unread.push({ what: `${left.length} more pods`, why: 'too many to look into' })
   const ofPods = await inTurn(chosen, atOnce, ({ pod, alike }) => explain({ ...foundPod(pod), at: pods.at }, alike))

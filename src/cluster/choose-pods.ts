@@ -1,20 +1,6 @@
-import { type ContainerStatus, type Pod, pod as podShape } from '../diagnosis/kubernetes-pod.ts'
+import { type ContainerStatus, pod as podShape } from '../diagnosis/kubernetes-pod.ts'
 import type { JsonObject } from '../diagnosis/snapshot.ts'
 import { controllerOf, metadataOf } from './metadata.ts'
-
-const isReady = ({ status }: Pod): boolean =>
-  status?.conditions?.some(condition => condition.type === 'Ready' && condition.status === 'True') ?? false
-
-/** Ready without a doubt, or done: nothing has to be read to know that. */
-export const isFine = (json: JsonObject): boolean => {
-  const pod = podShape(json)
-  if (!pod || pod.metadata?.deletionTimestamp !== undefined) return false
-  const { phase, containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {}
-  if (phase === 'Succeeded') return containerStatuses.every(({ state }) => state?.terminated?.exitCode === 0)
-  // Sidecars are running, init containers over.
-  const steps = initContainerStatuses.every(({ state, ready }) => ready === true || state?.terminated?.exitCode === 0)
-  return phase === 'Running' && isReady(pod) && steps && containerStatuses.every(({ ready }) => ready === true)
-}
 
 /** How a container fails, the same at every moment of its back-off. */
 const failureOf = ({ name, state, lastState, ready }: ContainerStatus): string => {
