@@ -1,3 +1,4 @@
+import type { NamespaceSnapshot } from '../diagnosis/namespace-snapshot.ts'
 import type { Json, JsonObject, PodSnapshot } from '../diagnosis/snapshot.ts'
 import { passwordStart } from './arguments.ts'
 import { distinctCredentials, withoutKnown } from './known-credentials.ts'
@@ -36,25 +37,32 @@ const wordsBefore = ({ key, holder }: Place): string[] => {
   return Array.isArray(command) ? command.filter(word => typeof word === 'string') : []
 }
 
-/** Rebuilds a JSON value with every string passed through `visit`, always in the same order. */
-const mapStrings = (value: Json, place: Place, visit: Visit): Json => {
+/**
+ * Rebuilds a JSON value with every string passed through `visit`, always in the same order. An object that stands in
+ * several places (`seen`) is visited in the first and shared again.
+ */
+const mapStrings = (value: Json, place: Place, visit: Visit, seen = new Map<JsonObject, Json>()): Json => {
   if (typeof value === 'string') return visit(value, place)
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) {
     const words = wordsBefore(place)
     return value.map((item, index) => {
-      const mapped = mapStrings(item, { key: '', holder: null, before: value[index - 1], words }, visit)
+      const mapped = mapStrings(item, { key: '', holder: null, before: value[index - 1], words }, visit, seen)
       if (typeof item === 'string') words.push(item)
       return mapped
     })
   }
   const holder = value as JsonObject
-  return Object.fromEntries(
+  const done = seen.get(holder)
+  if (done !== undefined) return done
+  const mapped = Object.fromEntries(
     Object.entries(holder).map(([key, item]) => [
       key,
-      item === undefined ? item : mapStrings(item, { key, holder, before: undefined, words: [] }, visit),
+      item === undefined ? item : mapStrings(item, { key, holder, before: undefined, words: [] }, visit, seen),
     ]),
   ) as JsonObject
+  seen.set(holder, mapped)
+  return mapped
 }
 
 const isFlagFor = (before: Json | undefined): boolean =>
@@ -75,9 +83,12 @@ const credentialStart = (text: string, { key, holder, before, words }: Place): n
 /**
  * Removes the credentials of every string of a snapshot, each replaced by `[redacted]`: known shapes and pairs in texts,
  * values of variables, flags and keys whose names speak of a credential, and the same values elsewhere. Terminal sequences
- * go as well, line breaks stay. The snapshot given stays as it is.
+ * go as well, line breaks stay. The snapshot given stays as it is. Of a namespace all snapshots pass together: what is known
+ * from one is removed from all.
  */
-export const redact = async (snapshot: PodSnapshot): Promise<PodSnapshot> => {
+export const redact = async <Snapshot extends PodSnapshot | NamespaceSnapshot>(
+  snapshot: Snapshot,
+): Promise<Snapshot> => {
   const root = snapshot as unknown as Json
   const top: Place = { key: '', holder: null, before: undefined, words: [] }
   const texts: string[] = []
@@ -94,5 +105,5 @@ export const redact = async (snapshot: PodSnapshot): Promise<PodSnapshot> => {
   const known = distinctCredentials(credentials, names)
   const { texts: redacted } = await redactStrings(texts.map(text => withoutKnown(text, known)))
   let next = 0
-  return mapStrings(root, top, text => redacted[next++] ?? text) as unknown as PodSnapshot
+  return mapStrings(root, top, text => redacted[next++] ?? text) as unknown as Snapshot
 }

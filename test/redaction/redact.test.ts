@@ -218,3 +218,22 @@ test('what is no credential comes out as it went in, and the input is not change
   expect(await redact(input)).toEqual(before)
   expect(input).toEqual(before)
 })
+
+test('of a namespace, what one pod tells to be a secret is removed from all, and what they share stays shared', async () => {
+  const shared = { metadata: { name: 'db' }, spec: { args: ['--dsn', 'postgres://app:Kx7wq9ZtLm@db:5432/orders'] } }
+  const one = snapshot({
+    related: { services: [shared] },
+    logs: { web: { current: 'using Kx7wq9ZtLm', previous: null } },
+  })
+  const two = snapshot({
+    pod: pod({ env: [{ name: 'DB_PASSWORD', value: 'Kx7wq9ZtLm' }] }),
+    related: { services: [shared] },
+  })
+  const cases = [one, two].map(each => ({ snapshot: each, alike: [] }))
+  const namespace = { namespace: 'shop', cluster: null, takenAt: null, pods: 2, fine: 0, cases, unread: [] }
+  const redacted = await redact({ kind: 'NamespaceSnapshot', ...namespace })
+  expect(JSON.stringify(redacted)).not.toContain('Kx7wq9ZtLm')
+  const [first, second] = redacted.cases.map(({ snapshot: { related } }) => related.services?.[0])
+  expect(first).toEqual({ ...shared, spec: { args: ['--dsn', 'postgres://app:[redacted]@db:5432/orders'] } })
+  expect(second).toBe(first)
+})
