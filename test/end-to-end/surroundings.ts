@@ -23,11 +23,11 @@ export interface Surroundings {
   close(): Promise<void>
 }
 
-/** Opens a Slack and a cluster with one crashing pod for a test's services. */
-export const openSurroundings = async (): Promise<Surroundings> => {
+/** Opens a Slack and a cluster for a test's services; without recordings it has one crashing pod. */
+export const openSurroundings = async ({ recordings = [crashing()] } = {}): Promise<Surroundings> => {
   const slack = await SlackServer.start()
   const tokens = new Set(['first-token'])
-  const kube = await startKubeApiServer({ recordings: [crashing()], tokens })
+  const kube = await startKubeApiServer({ recordings, tokens })
   const dataDir = mkdtempSync(join(tmpdir(), 'podwhy-data-'))
   const services = new Set<Service>()
   const env = {
