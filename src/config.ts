@@ -107,6 +107,12 @@ const Variables = z.object({
     })
     .optional()
     .describe("id of the channel for the webhook's alerts that name none (unset: those are ignored)"),
+  PODWHY_RECOVERED_AFTER: z
+    .string()
+    .regex(/^[1-9]\d{0,4}[sm]$/, { error: ({ input }) => `"${input}" is not a duration; write 10m or 90s` })
+    .transform(value => Number(value.slice(0, -1)) * (value.endsWith('m') ? 60_000 : 1_000))
+    .optional()
+    .describe('how long an alert’s pods have to be Ready to count as recovered (default `10m`)'),
   PODWHY_DEBUG: text('`1`: unexpected errors print their stack'),
 })
 
@@ -141,6 +147,7 @@ export interface Config {
   readonly logLevel: string
   readonly alertsToken: string | null
   readonly alertsChannel: string | null
+  readonly recoveredAfterMs: number
 }
 
 /** Variables that Kubernetes sets for a Service whose name begins with `podwhy`. */
@@ -211,5 +218,6 @@ export const readConfig = (given: Environment = process.env, options: { readonly
     logLevel: set.PODWHY_LOG_LEVEL ?? 'info',
     alertsToken: set.PODWHY_ALERTS_TOKEN ?? null,
     alertsChannel: set.PODWHY_ALERTS_CHANNEL ?? null,
+    recoveredAfterMs: set.PODWHY_RECOVERED_AFTER ?? 600_000,
   }
 }

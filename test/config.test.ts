@@ -30,6 +30,7 @@ test('nothing set is enough for the local page', () => {
     logLevel: 'info',
     alertsToken: null,
     alertsChannel: null,
+    recoveredAfterMs: 600_000,
   })
 })
 

@@ -47,6 +47,23 @@ export const alreadyAsked = (target: string, permalink: string | null): Message 
   return { ...message, blocks: [...message.blocks, richTextBlock({ type: 'rich_text_section', elements: [link] })] }
 }
 
+/** In an answer's thread, once: what is wrong now is something else. Both are summaries of causes. */
+export const causeChanged = (before: string, now: string): Message =>
+  notice(
+    plain('The cause has changed. Now: '),
+    ...cutLine(sentence(now), maxQuoted),
+    plain(' Before: '),
+    ...cutLine(sentence(before), maxQuoted / 2),
+  )
+
+/** In the thread of an alert whose incident is told of elsewhere. `summary`: of its cause; `permalink` as above. */
+export const answeredElsewhere = (summary: string, permalink: string | null, isDigest: boolean): Message => {
+  const message = notice(plain('Part of an incident that is answered already: '), ...quoted(summary))
+  if (permalink === null || !/^https?:\/\//.test(permalink)) return message
+  const link: LinkElement = { type: 'link', url: permalink, text: isDigest ? 'See the digest' : 'See the answer' }
+  return { ...message, blocks: [...message.blocks, richTextBlock({ type: 'rich_text_section', elements: [link] })] }
+}
+
 /** Below an answer that only the asker sees. `botName` without `@`. */
 export const notInChannel = (botName = 'podwhy'): Message =>
   notice(

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino, stdSerializers } from 'pino'
+import { clustersByName } from '../alerts/alert-clusters.ts'
 import { targetsOfPost } from '../alerts/post.ts'
 import { type Config, type Role, readConfig } from '../config.ts'
 import { openEngine } from '../queue/engine.ts'
@@ -61,7 +62,9 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
   })
   const alerts = alertThreads(engine.store, { home: clusters.names[0] })
   if (role !== 'bot') {
-    engine.work(answering({ clusters, poster, alerts, metrics, log }), {
+    const { store, later } = engine
+    const readyMs = config.recoveredAfterMs
+    engine.work(answering({ clusters, poster, alerts, store, later, metrics, log, readyMs }), {
       concurrency: CONCURRENCY,
     })
   }
@@ -72,8 +75,10 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     return { port: (server.address() as AddressInfo).port, routes: health }
   }
   const isAllowed = namespacePolicy(config.namespaces)
+  const alertClusters = clustersByName(clusters.names)
   const webhook = alertsRoutes({
-    ...{ token: config.alertsToken, channel: config.alertsChannel, isAllowed, log },
+    ...{ token: config.alertsToken, channel: config.alertsChannel, clusters: alertClusters },
+    ...{ isAllowed, log },
     teamId: () => teamId(),
     add: question => engine.add(question),
     isSharedChannel: sharedChannels(engine.store, log).has,
@@ -89,7 +94,7 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     alerts,
     add: question => engine.add(question),
     parseTarget: text => parseTyped(text, { clusters: clusters.names, defaultNamespace: config.defaultNamespace }),
-    alertOf: message => targetsOfPost(message, clusters.names),
+    alertOf: message => targetsOfPost(message, alertClusters),
     countAlerts: (outcome, number) => metrics.countAlerts('post', outcome, number),
     isAllowed,
     routes,

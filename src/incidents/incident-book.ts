@@ -32,7 +32,7 @@ export const incidentBook = (store: Store, now: () => number = Date.now) => {
   return {
     get: (key: string): Promise<Incident | null> => incidents.get(key),
 
-    /** The incident that a question's answer is about; null: none. */
+    /** The incident that a question has opened or joined; null: none. */
     async of(question: string): Promise<Incident | null> {
       const key = await questions.get(question)
       return key === null ? null : incidents.get(key)
@@ -50,8 +50,8 @@ export const incidentBook = (store: Store, now: () => number = Date.now) => {
         return folded.incident
       })
       if (incident === null) throw new Error(`incident ${key} was not written`)
-      await questions.change(incident.question, () => key)
-      await listed(key)
+      await questions.change(seen.question, () => key)
+      if (incident.ended === null) await listed(key)
       return { incident, outcome, before }
     },
 

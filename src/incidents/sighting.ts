@@ -24,10 +24,17 @@ const MAX_CAUSES = 12
 export const incidentKey = ({ cluster, namespace, owner, target, channelId }: Omit<Sighting, 'cause' | 'at'>): string =>
   hashOf(cluster, namespace, owner?.kind ?? 'Pod', owner?.name ?? target.name, channelId)
 
-const isOver = ({ ended, seenAt }: Incident, at: string): boolean => {
+/** Verdicts that leave nothing to do. */
+const isFine = ({ id }: Pick<Cause, 'id'>): boolean => id === 'healthy' || id === 'completed'
+
+/** Whether nothing was wrong when it was answered: then nothing has to get better. */
+export const wasFine = ({ causes }: Incident): boolean => causes.every(isFine)
+
+const isOver = (incident: Incident, { cause, at }: Sighting): boolean => {
+  const { ended, seenAt } = incident
   const forgotten = Date.parse(at) - Date.parse(seenAt) > FORGOTTEN_MS
   const recoveredLongAgo = ended?.how === 'recovered' && Date.parse(at) - Date.parse(ended.at) > RELAPSE_MS
-  return forgotten || recoveredLongAgo || ended?.how === 'gone'
+  return forgotten || recoveredLongAgo || ended?.how === 'gone' || (wasFine(incident) && !isFine(cause))
 }
 
 const opened = ({ cause, at, ...place }: Sighting): Incident => ({
@@ -39,7 +46,7 @@ const opened = ({ cause, at, ...place }: Sighting): Incident => ({
   seenAt: at,
   pods: place.pod === null ? {} : { [place.pod]: causeKey(cause) },
   causes: [{ ...cause, firstAt: at }],
-  ended: null,
+  ended: isFine(cause) ? { how: 'unwatched', at } : null,
   relapses: 0,
 })
 
@@ -61,15 +68,48 @@ const withSighting = (incident: Incident, { cause, pod, at }: Sighting): Inciden
 
 /** Folds a sighting into what is known: one owner, one incident. Running it again changes nothing more. */
 export const fold = (before: Incident | null, seen: Sighting): { incident: Incident; outcome: Outcome } => {
-  if (before === null || (before.question !== seen.question && isOver(before, seen.at))) {
+  if (before === null || (before.question !== seen.question && isOver(before, seen))) {
     return { incident: opened(seen), outcome: 'opened' }
   }
+  const isOpening = before.question === seen.question
+  if (isFine(seen.cause)) return { incident: before, outcome: isOpening ? 'opened' : 'joined' }
   const incident = withSighting(before, seen)
-  if (before.question === seen.question) return { incident, outcome: 'opened' }
+  if (isOpening) return { incident, outcome: 'opened' }
   if (before.ended === null) return { incident, outcome: 'joined' }
   const relapses = incident.relapses + (before.ended.how === 'recovered' ? 1 : 0)
   return {
     incident: { ...incident, ended: null, watchedFrom: seen.at, relapses },
     outcome: before.ended.how === 'recovered' ? 'relapsed' : 'joined',
+  }
+}
+
+/** What a fresh look at an owner has seen: the cause of its worst pod, and all that are failing. */
+export interface FreshLook {
+  readonly cause: Sighting['cause']
+  readonly pod: string | null
+  readonly failing: readonly string[]
+  /** RFC 3339. */
+  readonly at: string
+}
+
+/**
+ * The incident after a fresh look: that cause leads, pods that fail no more are not counted any more. Null: it has ended
+ * meanwhile.
+ */
+export const withFreshLook = (before: Incident, { cause, pod, failing, at }: FreshLook): Incident | null => {
+  if (before.ended !== null) return null
+  const key = causeKey(cause)
+  const known = before.causes.find(each => causeKey(each) === key)
+  const lead = { ...cause, firstAt: known?.firstAt ?? at }
+  const others = before.causes.filter(each => causeKey(each) !== key)
+  // Of pods that no alert and no look was about the cause is not known: they are not counted.
+  const stillFailing = Object.entries(before.pods).filter(([name]) => failing.includes(name))
+  const pods = Object.fromEntries(pod === null ? stillFailing : [...stillFailing, [pod, key]])
+  return {
+    ...before,
+    seenAt: at,
+    pod,
+    pods,
+    causes: [lead, ...others].slice(0, MAX_CAUSES),
   }
 }

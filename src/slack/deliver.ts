@@ -55,9 +55,11 @@ export async function deliverAnswer(delivery: {
   poster: Poster
   answer: () => Promise<Answer>
   placeholder: Message | null
+  /** See `Post`. */
+  isPaced?: boolean
 }): Promise<Delivered> {
-  const { question, poster, answer, placeholder } = delivery
-  const place = { question: question.id, channel: question.channelId }
+  const { question, poster, answer, placeholder, isPaced = false } = delivery
+  const place = { question: question.id, channel: question.channelId, isPaced }
   const making = answer()
   const posting = async () => {
     const message = placeholder ?? (await making).root

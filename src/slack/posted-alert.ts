@@ -5,9 +5,19 @@ export type PostedAlert = {
   status: 'firing' | 'resolved'
   /** For each owner, told apart by `owner`, what may be meant, in order. */
   asked: readonly { owner: string; targets: readonly [Target, ...Target[]] }[]
+  /** Alerts in it about clusters that are not configured; not in `asked`. */
+  otherCluster: number
   /** Whether a pod's state explains alerts of this name. */
   isKnown: boolean
 }
 
 /** What became of an alert. */
-export type AlertOutcome = 'asked' | 'folded' | 'resolved' | 'without target' | 'without channel' | 'refused'
+export type AlertOutcome =
+  | 'asked'
+  | 'folded'
+  | 'resolved'
+  | 'without target'
+  | 'without channel'
+  | 'other cluster'
+  | 'refused'
+  | 'muted'

@@ -138,6 +138,11 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
       return ts === undefined ? null : { channel, ts }
     },
 
+    /** Whether a part was begun, here or by an earlier run. */
+    async begun(question: string, part: string): Promise<boolean> {
+      return (await store.get(`post:${question}:${part}`)) !== null
+    },
+
     /** Replaces a message's text and blocks; its metadata stays. */
     async update({ channel, ts, message }: Place & { message: Message }): Promise<void> {
       try {

@@ -52,6 +52,7 @@ const handlers = () => {
     clusters: { names: ['test'], of: () => cluster, close: async () => {} },
     poster: poster({ client, store, log, delay: async () => {} }),
     alerts: alertThreads(store, { now: () => now }),
+    ...{ store, later: async () => {}, readyMs: 600_000, now: () => now },
     ...{ metrics: openMetrics(), log },
   })
 }

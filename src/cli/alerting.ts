@@ -1,0 +1,109 @@
+import type { Logger } from 'pino'
+import { answeredElsewhere } from '../answer/notices.ts'
+import type { Incident } from '../incidents/incident.ts'
+import type { IncidentBook } from '../incidents/incident-book.ts'
+import type { Question } from '../queue/job.ts'
+import { RetryLater } from '../queue/retry-later.ts'
+import type { alertThreads } from '../slack/alert-threads.ts'
+import { deliverAnswer } from '../slack/deliver.ts'
+import type { AlertOutcome } from '../slack/posted-alert.ts'
+import type { Poster } from '../slack/poster.ts'
+import { type AnswerRecords, answerRecord } from './answer-records.ts'
+import type { Explained, Read } from './explaining.ts'
+import type { IncidentMessages } from './incident-messages.ts'
+import type { Schedule } from './schedule.ts'
+import { sighted } from './sighted.ts'
+
+export interface AlertingOptions {
+  readonly book: IncidentBook
+  readonly schedule: Schedule
+  readonly alerts: Pick<ReturnType<typeof alertThreads>, 'of'>
+  readonly records: AnswerRecords
+  readonly poster: Poster
+  explain(question: Question, signal: AbortSignal): Promise<Explained>
+  readonly messages: Pick<IncidentMessages, 'root'>
+  count(outcome: AlertOutcome): void
+  readonly log: Logger
+  readonly now?: () => number
+}
+
+/** How long an alert waits for the answer of its incident, to be able to point to it. */
+const LINK_PATIENCE_MS = 60_000
+const LINK_EVERY_MS = 2_000
+
+/**
+ * Alerts become incidents: the first of an owner is answered, or told of in the channel's digest while there are too many;
+ * all others are folded into it. Whatever runs again changes nothing and posts nothing twice.
+ */
+export const alerting = (options: AlertingOptions) => {
+  const { book, schedule, alerts, records, messages, poster, explain, count, log, now = Date.now } = options
+
+  const answer = async (question: Question, opened: Incident, { answer, read }: Explained & { read: Read }) => {
+    const record = answerRecord({ question: question.id, target: read.target, root: answer.root }, read.diagnosis)
+    await records.put(question.id, record)
+    const incident = { ...opened, digest: await book.enterStorm(opened) }
+    if (incident.digest !== null) {
+      await schedule.digest(incident.channelId)
+      if (incident.threadTs !== null) await link(question, incident.threadTs, incident)
+      return
+    }
+    const made = { ...answer, root: (await messages.root(incident)) ?? answer.root }
+    const placed = { ...question, threadTs: incident.threadTs }
+    await deliverAnswer({ question: placed, poster, placeholder: null, answer: async () => made, isPaced: true })
+    // What joined while it was being posted.
+    await schedule.redraw(incident)
+  }
+
+  /** Where the incident is told of, once it stands there. */
+  const standing = async ({ digest, question, openedAt }: Incident) => {
+    const place = await poster.posted(digest ?? question, 'root')
+    if (place === null && now() - Date.parse(openedAt) < LINK_PATIENCE_MS) throw new RetryLater(LINK_EVERY_MS)
+    return place
+  }
+
+  /** Tells the thread of a post where the answer is. */
+  const link = async (question: Question, threadTs: string, incident: Incident) => {
+    const { channelId, causes } = incident
+    const hasBegun = await poster.begun(question.id, 'root')
+    if (!hasBegun && incident.digest !== null && !(await book.takeDigestLink(channelId))) return
+    const place = await standing(incident)
+    if (place === null) return
+    const message = answeredElsewhere(causes[0]?.summary ?? '', await poster.permalink(place), incident.digest !== null)
+    await poster.post({ question: question.id, part: 'root', channel: place.channel, threadTs, message, isPaced: true })
+  }
+
+  /** An alert of an incident that another one has opened. */
+  const joined = async (question: Question, incident: Incident, threadTs: string | null) => {
+    await schedule.redraw(incident)
+    if (threadTs !== null && threadTs !== incident.threadTs) await link(question, threadTs, incident)
+  }
+
+  const isMuted = async (question: Question, { key }: Incident): Promise<boolean> => {
+    const mute = await book.muted(key)
+    if (mute === null) return false
+    count('muted')
+    log.info({ id: question.id, incident: key, until: mute.until }, 'a muted alert is left alone')
+    return true
+  }
+
+  return async (question: Question, signal: AbortSignal): Promise<void> => {
+    const place = question.threadTs === null ? await alerts.of(question) : null
+    if (place?.in === 'wait') throw new RetryLater(place.ms)
+    if (place?.in === 'post') return log.info({ id: question.id }, 'the alert is answered under its post')
+    const threadTs = place?.in === 'thread' ? place.ts : question.threadTs
+    // A run that waits for the answer to point to does not read the cluster again.
+    const before = await book.of(question.id)
+    if (before !== null && before.question !== question.id) return joined(question, before, threadTs)
+
+    const explained = await explain(question, signal)
+    const { read } = explained
+    if (read === null || (question.onlyUnhealthy && read.diagnosis.healthy)) return
+    const seen = sighted(question, read, threadTs, new Date(now()).toISOString())
+    const { incident, outcome } = await book.join(seen)
+    if (incident.ended === null) await schedule.recheck(incident, 1)
+    if (await isMuted(question, incident)) return
+    if (outcome === 'opened') return answer(question, incident, { ...explained, read })
+    log.info({ id: question.id, incident: incident.key, outcome }, 'an alert was folded into its incident')
+    await joined(question, incident, threadTs)
+  }
+}

@@ -1,0 +1,63 @@
+import type { Message } from '../answer/block-kit.ts'
+import { kubectlCommand } from '../answer/kubectl-command.ts'
+import type { Diagnosis } from '../diagnosis/diagnosis.ts'
+import type { Target } from '../queue/job.ts'
+
+/** What an answer is about, as its buttons carry it. */
+export interface AnswerAbout {
+  /** Id of the question it answers. */
+  readonly question: string
+  /** Its pod; where there is none, the owner. */
+  readonly target: Target
+  readonly uid: string | null
+  /** The container to blame. */
+  readonly container: string | null
+  /** Whether that container has run before. */
+  readonly hasEarlier: boolean
+  readonly isHealthy: boolean
+}
+
+/** What must be known of an answer when it is edited, or one of its buttons is pressed. */
+export interface AnswerRecord {
+  /** The first message, as it was made: without what has become of it since, and without buttons. */
+  readonly root: Message
+  readonly about: AnswerAbout
+  readonly commands: readonly { readonly purpose: string; readonly command: string }[]
+}
+
+type Store = {
+  get(key: string): Promise<string | null>
+  put(key: string, value: string, ttlMs: number): Promise<void>
+}
+
+/** The record of an answer that is about to be posted. `target`: what was read. */
+export const answerRecord = (
+  { question, target, root }: { question: string; target: Target; root: Message },
+  diagnosis: Diagnosis,
+): AnswerRecord => ({
+  root,
+  about: {
+    question,
+    target: diagnosis.pod === null ? target : { ...target, kind: 'Pod', name: diagnosis.pod },
+    uid: diagnosis.uid,
+    container: diagnosis.container?.name ?? null,
+    hasEarlier: (diagnosis.container?.restartCount ?? 0) > 0,
+    isHealthy: diagnosis.healthy,
+  },
+  commands: diagnosis.commands.map(command => ({ purpose: command.purpose, command: kubectlCommand(command.argv) })),
+})
+
+const KEPT_MS = 7 * 24 * 60 * 60_000
+
+/** Answers by their question's id, kept for a week. */
+export const answerRecords = (store: Store) => ({
+  /** Null: there was none, or it is older than a week. */
+  async get(question: string): Promise<AnswerRecord | null> {
+    const text = await store.get(`answer:${question}`)
+    return text === null ? null : JSON.parse(text)
+  },
+  async put(question: string, record: AnswerRecord): Promise<void> {
+    await store.put(`answer:${question}`, JSON.stringify(record), KEPT_MS)
+  },
+})
+export type AnswerRecords = ReturnType<typeof answerRecords>

@@ -1,0 +1,118 @@
+import type { Logger } from 'pino'
+import type { Message } from '../answer/block-kit.ts'
+import { aboutSuccessor, unanswerable } from '../answer/notices.ts'
+import { slackAnswer } from '../answer/slack-answer.ts'
+import { ClusterError } from '../cluster/cluster-error.ts'
+import { diagnose } from '../diagnosis/diagnose.ts'
+import type { Diagnosis } from '../diagnosis/diagnosis.ts'
+import type { PodSnapshot } from '../diagnosis/snapshot.ts'
+import type { Question, Target } from '../queue/job.ts'
+import { redact } from '../redaction/redact.ts'
+import { redactText } from '../redaction/redact-text.ts'
+import { targetText } from '../slack/question.ts'
+import type { Clusters } from './clusters.ts'
+import type { Metrics } from './metrics.ts'
+
+/** An answer's messages. */
+export interface Answer {
+  readonly root: Message
+  readonly thread: Message[]
+}
+
+/** What was found about a target, before it is an answer. */
+export interface Read {
+  /** Which of the question's targets was there. */
+  readonly target: Target
+  /** The cluster's name. */
+  readonly cluster: string
+  readonly snapshot: PodSnapshot
+  readonly diagnosis: Diagnosis
+}
+
+/** An answer, and what it was made from; `read` null: there was nothing to explain. */
+export interface Explained {
+  readonly answer: Answer
+  readonly read: Read | null
+}
+
+export interface ExplainingOptions {
+  readonly clusters: Clusters
+  readonly metrics: Metrics
+  readonly log: Logger
+}
+
+/** A problem that the one who asked can be told instead of an answer; trying again would not change it. */
+export const isExpected = (error: unknown): error is Error =>
+  (error instanceof ClusterError && !error.temporary) || (error instanceof Error && error.name === 'NoSuchPod')
+
+/** A problem that another spelling of the target may not have. */
+const isElsewhere = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'NoSuchPod' || error.name === 'Forbidden')
+
+/** Whether the pod that an alert names is gone and its owner was read instead. */
+const isSuccessor = (read: Target, given: Target): boolean => given.kind === 'Pod' && read.kind !== 'Pod'
+
+const withNotice = ({ root, thread }: Answer, notice: Message): Answer => ({
+  root: { ...root, blocks: [...root.blocks, ...notice.blocks] },
+  thread,
+})
+
+/** Reads, redacts and diagnoses. */
+export const explaining = ({ clusters, metrics, log }: ExplainingOptions) => {
+  const readOne = async (target: Target, signal: AbortSignal): Promise<Read> => {
+    const cluster = clusters.of(target)
+    const snapshot = await redact(await cluster.read(target, { signal }))
+    return { target, cluster: cluster.name, snapshot, diagnosis: diagnose(snapshot).diagnosis }
+  }
+
+  /** Reads the first of the targets that is there; throws what reading the very first threw where none is. */
+  const readFirst = async ({ target: given, alternatives }: Question, signal: AbortSignal): Promise<Read> => {
+    let first: unknown
+    for (const target of [given, ...alternatives]) {
+      try {
+        return await readOne(target, signal)
+      } catch (error) {
+        if (!isElsewhere(error)) throw first ?? error
+        first ??= error
+      }
+    }
+    throw first
+  }
+
+  return {
+    /** One target. Throws ClusterError. */
+    read: readOne,
+
+    /** The answer to a question, with one audit line. What cannot be explained is said in the answer; throws what may pass. */
+    async explain(question: Question, signal: AbortSignal): Promise<Explained> {
+      const stop = metrics.startAnswer()
+      const fields = {
+        audit: true,
+        id: question.id,
+        user: question.userId,
+        channel: question.channelId,
+        target: targetText(question.target),
+      }
+      try {
+        const read = await readFirst(question, signal)
+        const { diagnosis, cluster, target } = read
+        const seconds = stop(diagnosis.cause.id)
+        const isNeeded = !(question.onlyUnhealthy && diagnosis.healthy)
+        log.info(
+          { ...fields, cluster, status: diagnosis.status, cause: diagnosis.cause.id, seconds },
+          isNeeded ? 'answered' : 'an alert about a healthy pod is left alone',
+        )
+        const answer = slackAnswer(diagnosis)
+        if (question.via !== 'alert' || !isSuccessor(target, question.target)) return { answer, read }
+        const notice = aboutSuccessor(targetText(question.target), targetText(target))
+        return { answer: withNotice(answer, notice), read }
+      } catch (error) {
+        if (!isExpected(error)) throw error
+        // A refusal may quote the server or an event, as a snapshot does.
+        const { text: reason } = await redactText(error.message)
+        log.info({ ...fields, reason, seconds: stop('none') }, 'nothing to explain')
+        return { answer: { root: unanswerable(reason), thread: [] }, read: null }
+      }
+    },
+  }
+}

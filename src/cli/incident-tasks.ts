@@ -1,0 +1,174 @@
+import type { Logger } from 'pino'
+import { causeChanged } from '../answer/notices.ts'
+import { slackAnswer } from '../answer/slack-answer.ts'
+import { ClusterError } from '../cluster/cluster-error.ts'
+import { ownerHealth } from '../diagnosis/owner-health.ts'
+import { causeKey, hashOf, type Incident } from '../incidents/incident.ts'
+import type { IncidentBook } from '../incidents/incident-book.ts'
+import { checkOffsetMs, recovery } from '../incidents/recovery.ts'
+import { withFreshLook } from '../incidents/sighting.ts'
+import type { Target, Task } from '../queue/job.ts'
+import { RetryLater } from '../queue/retry-later.ts'
+import type { Place, Poster } from '../slack/poster.ts'
+import { MessageGone, NotInChannel, RateLimited } from '../slack/slack-error.ts'
+import { type AnswerRecords, answerRecord } from './answer-records.ts'
+import type { Read } from './explaining.ts'
+import type { IncidentMessages } from './incident-messages.ts'
+import type { Schedule } from './schedule.ts'
+import { causeOf } from './sighted.ts'
+
+export interface IncidentTasksOptions {
+  readonly book: IncidentBook
+  readonly records: AnswerRecords
+  readonly messages: IncidentMessages
+  readonly schedule: Schedule
+  readonly poster: Poster
+  read(target: Target, signal: AbortSignal): Promise<Read>
+  readonly log: Logger
+  /** How long Ready counts as recovered. */
+  readonly readyMs: number
+  readonly now?: () => number
+}
+
+/** The reaction under an answer whose incident is over. */
+const RECOVERED = 'white_check_mark'
+const MAX_REDRAWS = 3
+
+const isGone = (error: unknown): boolean => error instanceof Error && error.name === 'NoSuchPod'
+
+/** What becomes of incidents without anybody asking: their messages follow them, and their recovery is looked for. */
+export const incidentTasks = (options: IncidentTasksOptions) => {
+  const { book, records, messages, schedule, poster, read, log, readyMs, now = Date.now } = options
+  const at = (): string => new Date(now()).toISOString()
+
+  /** Edits a message until it shows what is known; what changes meanwhile may be known to a slower run only. */
+  const follow = async (
+    place: Place,
+    message: () => Promise<({ text: string } & Parameters<Poster['update']>[0]['message']) | null>,
+  ) => {
+    let shown = ''
+    for (let edit = 0; edit < MAX_REDRAWS; edit++) {
+      const next = await message()
+      if (next === null || JSON.stringify(next) === shown) return
+      shown = JSON.stringify(next)
+      await poster.update({ ...place, message: next })
+    }
+  }
+
+  const redraw = async (key: string): Promise<void> => {
+    const incident = await book.get(key)
+    if (incident === null) return
+    if (incident.digest !== null) return digest(incident.channelId)
+    const place = await poster.posted(incident.question, 'root')
+    if (place === null) return
+    const fresh = async () => {
+      const present = await book.get(key)
+      return present === null ? null : messages.root(present)
+    }
+    await follow(place, fresh)
+    const ended = (await book.get(key))?.ended?.how
+    if (ended === 'recovered') await poster.react(place, RECOVERED)
+    else if (incident.relapses > 0) await poster.react(place, RECOVERED, false)
+  }
+
+  const digest = async (channelId: string): Promise<void> => {
+    const first = await messages.digest(channelId)
+    if (first === null) return
+    const { id, message } = first
+    const place = await poster.post({
+      question: id,
+      part: 'root',
+      channel: channelId,
+      threadTs: null,
+      message,
+      isPaced: true,
+    })
+    await follow(place, async () => {
+      const present = await messages.digest(channelId)
+      return present?.id === id ? present.message : null
+    })
+    if ((await messages.digest(channelId))?.isOver) await poster.react(place, RECOVERED)
+  }
+
+  /** Says once in the thread that the cause is another one now; a known one that comes back is not said again. */
+  const sayChange = async (incident: Incident, before: Incident) => {
+    const [cause] = incident.causes
+    const [old] = before.causes
+    if (cause === undefined || old === undefined || (await book.muted(incident.key)) !== null) return
+    if (before.causes.some(each => causeKey(each) === causeKey(cause))) return
+    const root = await poster.posted(incident.question, 'root')
+    if (root === null) return
+    const message = causeChanged(old.summary, cause.summary)
+    const part = `cause-${hashOf(causeKey(cause)).slice(0, 8)}`
+    const place = { question: incident.question, part, channel: root.channel }
+    await poster.post({ ...place, threadTs: incident.threadTs ?? root.ts, message, isPaced: true })
+  }
+
+  /** Takes over what a fresh look has seen of an incident that goes on. */
+  const looked = async (before: Incident, fresh: Read, failing: readonly string[]): Promise<void> => {
+    const cause = causeOf(fresh)
+    const { pod } = fresh.diagnosis
+    const after = await book.update(before.key, incident => withFreshLook(incident, { cause, pod, failing, at: at() }))
+    if (after === null) return
+    await sayChange(after, before)
+    const { root } = slackAnswer(fresh.diagnosis)
+    await records.put(
+      after.question,
+      answerRecord({ question: after.question, target: fresh.target, root }, fresh.diagnosis),
+    )
+    await schedule.redraw(after)
+  }
+
+  const end = async (key: string, how: 'recovered' | 'gone' | 'unwatched'): Promise<void> => {
+    const after = await book.update(key, incident =>
+      incident.ended === null ? { ...incident, ended: { how, at: at() } } : null,
+    )
+    if (after === null) return
+    log.info({ incident: key, how }, 'an incident is over')
+    await redraw(key)
+  }
+
+  const look = async (incident: Incident, signal: AbortSignal): Promise<void> => {
+    let fresh: Read
+    try {
+      fresh = await read(incident.target, signal)
+    } catch (error) {
+      if (isGone(error)) return end(incident.key, 'gone')
+      if (!(error instanceof ClusterError)) throw error
+      return log.info({ incident: incident.key, reason: error.message }, 'a recovery could not be looked for')
+    }
+    const health = ownerHealth(fresh.snapshot, incident.owner)
+    const found = recovery(health, readyMs)
+    if (found.state === 'recovered' || found.state === 'gone') return end(incident.key, found.state)
+    if (found.state === 'settling') return schedule.recheckAt(incident, found.atMs + 1_000, 'settling')
+    if (fresh.diagnosis.healthy) return
+    const failing = health.pods.filter(each => each.readySince === null && !each.isDone && !each.isLeaving)
+    await looked(
+      incident,
+      fresh,
+      failing.map(({ name }) => name),
+    )
+  }
+
+  const recheck = async (key: string, check: number, signal: AbortSignal): Promise<void> => {
+    const incident = await book.get(key)
+    if (incident === null || incident.ended !== null) return
+    const hasNext = check > 0 && checkOffsetMs(check + 1) !== null
+    // First, so that nothing that fails now ends the watch.
+    if (hasNext) await schedule.recheck(incident, check + 1)
+    await look(incident, signal)
+    if (check > 0 && !hasNext) await end(key, 'unwatched')
+  }
+
+  return async (task: Task, signal: AbortSignal): Promise<void> => {
+    try {
+      if (task.do === 'recheck') await recheck(task.incident, task.check, signal)
+      else if (task.do === 'redraw') await redraw(task.incident)
+      else await digest(task.channelId)
+    } catch (error) {
+      if (error instanceof RateLimited) throw new RetryLater(error.retryAfterMs, { cause: error })
+      if (!(error instanceof MessageGone) && !(error instanceof NotInChannel)) throw error
+      log.info({ task, reason: error.message }, 'a message about an incident cannot be brought up to date')
+    }
+  }
+}
