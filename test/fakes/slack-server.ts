@@ -121,9 +121,17 @@ export class SlackServer {
     return this.#add({ channel, text, threadTs: null, metadata, blocks: [], botId })
   }
 
-  /** A message of another app, with whatever fields it has: `attachments`, `username` … Gives its `ts`. */
-  sayAs(channel: string, { bot_id: botId = 'B0ALERTS', ...more }: { bot_id?: string }): string {
-    return this.#add({ channel, text: '', threadTs: null, metadata: null, blocks: [], botId, more })
+  /** A message of another app, with whatever fields it has: `attachments`, `username`, `thread_ts` … Gives its `ts`. */
+  sayAs(channel: string, { bot_id: botId = 'B0ALERTS', ...more }: { bot_id?: string; thread_ts?: string }): string {
+    const threadTs = more.thread_ts ?? null
+    return this.#add({ channel, text: '', threadTs, metadata: null, blocks: [], botId, more })
+  }
+
+  /** Another app edits its message. */
+  editAs(channel: string, ts: string, more: object): void {
+    const message = this.#messages.find(each => each.channel === channel && each.ts === ts)
+    if (message === undefined) throw new Error(`no message ${ts} in ${channel}`)
+    Object.assign(message, { more: { ...message.more, ...more }, edits: message.edits + 1 })
   }
 
   /** Somebody deletes a message. */
