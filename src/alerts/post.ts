@@ -1,5 +1,6 @@
 import type { Target } from '../queue/job.ts'
 import type { Labels } from './alert.ts'
+import { type AlertClusters, withOwnCluster } from './alert-clusters.ts'
 import { isForPodwhy, isKnownAlert } from './alert-kinds.ts'
 import { type Candidates, labelTargets } from './label-targets.ts'
 import { ownerKey } from './owner-name.ts'
@@ -18,18 +19,25 @@ export interface PostedAlert {
    * after it made it; else they are guesses, in order, of which the cluster knows one or none.
    */
   readonly asked: readonly { readonly owner: string; readonly targets: Candidates }[]
+  /** Alerts in it whose labels name a cluster that is not configured: they are not in `asked`. */
+  readonly otherCluster: number
   /** Whether the post names its targets: then `asked` is no guess. */
   readonly isCertain: boolean
   /** Whether a pod's state explains alerts of this name; of others only an unhealthy pod is worth an answer. */
   readonly isKnown: boolean
 }
 
-/** The labels a text gives, by whichever form says the most. */
-const labelsIn = (text: string, alertname: string): readonly Labels[] => {
-  const cluster = labelSets(text).find(labels => labels['cluster'])?.['cluster']
-  for (const find of [labelSets, lineLabels, sentenceLabels]) {
+/** The labels in a text that name a cluster, of the first alert that has any. */
+const clusterIn = (sets: readonly Labels[], clusters: AlertClusters): Labels => {
+  const among = (labels: Labels) => Object.entries(labels).filter(([name]) => clusters.labels.includes(name))
+  return Object.fromEntries(sets.map(among).find(found => found.length > 0) ?? [])
+}
+
+/** The labels a text gives, by whichever form says the most; `cluster`: where they name none of their own. */
+const labelsIn = (text: string, sets: readonly Labels[], alertname: string, cluster: Labels): readonly Labels[] => {
+  for (const find of [() => sets, lineLabels, sentenceLabels]) {
     const found = find(text)
-      .map((labels): Labels => ({ alertname, ...(cluster === undefined ? {} : { cluster }), ...labels }))
+      .map((labels): Labels => ({ alertname, ...cluster, ...labels }))
       .filter(labels => labels['podwhy'] !== 'false' && labelTargets(labels) !== null)
     if (found.length > 0) return found
   }
@@ -56,9 +64,9 @@ const guessed = (targets: readonly Target[]): readonly Candidates[] => {
 
 /**
  * Reads a message of Alertmanager's Slack receiver, whatever its template, or of Grafana's alerting. Null: it is no alert,
- * or nobody's but a person's. `clusters`: names of those configured.
+ * or nobody's but a person's.
  */
-export const targetsOfPost = (message: unknown, clusters: readonly string[] = []): PostedAlert | null => {
+export const targetsOfPost = (message: unknown, clusters: AlertClusters): PostedAlert | null => {
   const parsed = PostedMessage.safeParse(message)
   if (!parsed.success || !parsed.data.bot_id) return null
   const attachments = parsed.data.attachments ?? []
@@ -71,15 +79,26 @@ export const targetsOfPost = (message: unknown, clusters: readonly string[] = []
 
   const title = titles.map(readTitle).find(each => each !== null) ?? null
   const alertname = title?.alertname ?? known
-  const sets = texts.flatMap(text => labelsIn(text, alertname ?? ''))
-  const named = onePerOwner(sets.map(labelTargets).filter(targets => targets !== null))
-  const found = named.length > 0 || title === null ? named : guessed(titleTargets(title, clusters))
+  const spelled = texts.map(text => labelSets(text, clusters.labels))
+  const anyCluster = clusterIn(spelled.flat(), clusters)
+  const sets = texts.flatMap((text, index) => {
+    const own = spelled[index] ?? []
+    return labelsIn(text, own, alertname ?? '', { ...anyCluster, ...clusterIn(own, clusters) })
+  })
+  const ours = sets.map(labels => withOwnCluster(labels, clusters)).filter(labels => labels !== null)
+  const named = onePerOwner(ours.map(labelTargets).filter(targets => targets !== null))
+  const titled = sets.length > 0 || title === null ? [] : titleTargets(title, clusters)
+  const place = withOwnCluster(anyCluster, clusters)
+  const otherCluster = sets.length - ours.length || (titled.length > 0 && place === null ? 1 : 0)
+  const guesses = titled.map((target): Target => ({ ...target, cluster: place?.['cluster'] ?? target.cluster }))
+  const found = named.length > 0 || place === null ? named : guessed(guesses)
   const isGood = attachments.some(({ color }) => color === 'good')
   return {
     status: marked?.status ?? (isGood ? 'resolved' : 'firing'),
     alertname,
     key: marked?.rest || `${alertname} ${named.map(([target]) => ownerKey(target)).join(' ')}`,
     asked: found.map(targets => ({ owner: ownerKey(targets[0]), targets })),
+    otherCluster,
     isCertain: named.length > 0,
     isKnown: sets.some(isForPodwhy) || isKnownAlert(alertname ?? ''),
   }

@@ -18,20 +18,21 @@ const names = [
   'service',
   'podwhy',
 ] as const
-const pair = new RegExp(
-  `(?:^|[\\s•\\-{,(_])(${names.join('|')})_?[ \\t]*[:=][ \\t]*["'_]?([A-Za-z0-9][A-Za-z0-9:/._@-]*)`,
-  'gi',
-)
+const pairs = (more: readonly string[]): RegExp =>
+  new RegExp(
+    `(?:^|[\\s•\\-{,(_])(${[...names, ...more].join('|')})_?[ \\t]*[:=][ \\t]*["'_]?([A-Za-z0-9][A-Za-z0-9:/._@-]*)`,
+    'gi',
+  )
 
 /**
  * The label sets that a text spells out as `name: value`, `name = value` or `name="value"`, one for each alert in it: a
- * name that comes again begins the next one.
+ * name that comes again begins the next one. `more`: labels to read beside the usual ones.
  */
-export const labelSets = (text: string): readonly Labels[] => {
+export const labelSets = (text: string, more: readonly string[] = []): readonly Labels[] => {
   const sets: Record<string, string>[] = []
   let current: Record<string, string> | undefined
-  for (const [, name = '', value = ''] of text.matchAll(pair)) {
-    const key = name.toLowerCase()
+  for (const [, name = '', value = ''] of text.matchAll(pairs(more))) {
+    const key = more.find(each => each.toLowerCase() === name.toLowerCase()) ?? name.toLowerCase()
     if (current === undefined || key in current) {
       current = {}
       sets.push(current)

@@ -1,4 +1,5 @@
 import type { Target } from '../queue/job.ts'
+import { type AlertClusters, clusterOfValue } from './alert-clusters.ts'
 import { isKnownAlert, kindsOfAlert } from './alert-kinds.ts'
 import { isGeneratedName } from './owner-name.ts'
 
@@ -50,13 +51,14 @@ const MAX_CANDIDATES = 6
 
 /**
  * What a title may be about. It has labels' values without their names, so the cluster has to be asked: the likeliest
- * comes first. `clusters`: names of those configured. Empty: nothing in it looks like a pod or workload.
+ * comes first. Empty: nothing in it looks like a pod or workload.
  */
-export const titleTargets = ({ alertname, group, shared }: Title, clusters: readonly string[]): readonly Target[] => {
+export const titleTargets = ({ alertname, group, shared }: Title, clusters: AlertClusters): readonly Target[] => {
   const kinds = kindsOfAlert(alertname) ?? ['Pod']
   const values = [...group, ...shared]
-  const cluster = values.find(value => clusters.includes(value)) ?? null
-  const names = [...new Set(values.filter(value => value !== cluster && isName(value)))]
+  const named = values.find(value => clusterOfValue(value, clusters) !== null)
+  const cluster = named === undefined ? null : clusterOfValue(named, clusters)
+  const names = [...new Set(values.filter(value => value !== named && isName(value)))]
   const isAboutPods = kinds.includes('Pod')
   // Of an alert that is not known only a pod's generated name says that it is about a pod.
   const isObject = isAboutPods ? (isKnownAlert(alertname) ? isPodName : isGeneratedName) : () => true

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Alert } from './alert.ts'
+import { type AlertClusters, withOwnCluster } from './alert-clusters.ts'
 import { isForPodwhy } from './alert-kinds.ts'
 import { type Candidates, labelTargets } from './label-targets.ts'
 import { ownerKey } from './owner-name.ts'
@@ -29,6 +30,8 @@ export interface WebhookTargets {
   readonly asked: readonly AlertTarget[]
   /** Firing alerts that are about no pod, or not for podwhy. */
   readonly ignored: number
+  /** Firing alerts for podwhy whose label names a cluster that is not configured. */
+  readonly otherCluster: number
   readonly resolved: number
   /** Alerts that Alertmanager left out. */
   readonly truncated: number
@@ -39,15 +42,21 @@ const oldestFirst = (a: Alert, b: Alert): number =>
   Date.parse(a.startsAt) - Date.parse(b.startsAt) || a.fingerprint.localeCompare(b.fingerprint)
 
 /** Reads a webhook's payload. Throws ZodError where it is none of version 4. */
-export const targetsOfWebhook = (payload: unknown): WebhookTargets => {
+export const targetsOfWebhook = (payload: unknown, clusters: AlertClusters): WebhookTargets => {
   const { alerts, truncatedAlerts } = Webhook.parse(payload)
   const firing = alerts.filter(({ status }) => status === 'firing').toSorted(oldestFirst)
   const byOwner = new Map<string, { alert: Alert; targets: Candidates; folded: number }>()
   let ignored = 0
+  let otherCluster = 0
   for (const alert of firing) {
-    const targets = isForPodwhy(alert.labels) ? labelTargets(alert.labels) : null
+    const labels = withOwnCluster(alert.labels, clusters)
+    const targets = isForPodwhy(alert.labels) ? labelTargets(labels ?? alert.labels) : null
     if (targets === null) {
       ignored++
+      continue
+    }
+    if (labels === null) {
+      otherCluster++
       continue
     }
     const owner = ownerKey(targets[0])
@@ -55,5 +64,6 @@ export const targetsOfWebhook = (payload: unknown): WebhookTargets => {
     if (first) first.folded++
     else byOwner.set(owner, { alert, targets, folded: 0 })
   }
-  return { asked: [...byOwner.values()], ignored, resolved: alerts.length - firing.length, truncated: truncatedAlerts }
+  const resolved = alerts.length - firing.length
+  return { asked: [...byOwner.values()], ignored, otherCluster, resolved, truncated: truncatedAlerts }
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { ZodError, z } from 'zod'
+import type { AlertClusters } from '../alerts/alert-clusters.ts'
 import { type AlertTarget, targetsOfWebhook, type WebhookTargets } from '../alerts/webhook.ts'
 import type { Question } from '../queue/job.ts'
 import { ALERTS_USER } from '../slack/alert-posts.ts'
@@ -15,6 +16,7 @@ export interface AlertsDesk {
   readonly token: string | null
   /** Where alerts are answered that name no channel; null: nowhere. */
   readonly channel: string | null
+  readonly clusters: AlertClusters
   /** The workspace; null: podwhy has not started yet. */
   teamId(): string | null
   /** Queues a question, once however often it is called, or throws. */
@@ -101,11 +103,15 @@ const askAll = async (found: WebhookTargets, teamId: string, desk: AlertsDesk): 
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }
 
-const countRest = ({ asked, ignored, resolved, truncated }: WebhookTargets, { count, log }: AlertsDesk): void => {
+const countRest = (
+  { asked, ignored, otherCluster, resolved, truncated }: WebhookTargets,
+  { count, log }: AlertsDesk,
+): void => {
   const folded = asked.reduce((sum, each) => sum + each.folded, 0)
   for (const [outcome, number] of [
     ['folded', folded],
     ['without target', ignored],
+    ['other cluster', otherCluster],
     ['resolved', resolved],
   ] as const) {
     if (number > 0) count(outcome, number)
@@ -127,7 +133,7 @@ const handle = async (request: IncomingMessage, desk: AlertsDesk & { token: stri
   }
   let found: WebhookTargets
   try {
-    found = targetsOfWebhook(JSON.parse(body.toString()))
+    found = targetsOfWebhook(JSON.parse(body.toString()), desk.clusters)
   } catch (error) {
     const why = error instanceof ZodError ? z.prettifyError(error) : 'it is not JSON'
     const reason = why.replace(/\s+/g, ' ').slice(0, 300)

@@ -57,7 +57,8 @@ export async function onMessage(
     desk.log.info({ channel, ts, outcome, number }, 'an alert was posted')
   }
   if (alert.status === 'resolved') return count('resolved')
-  if (alert.asked.length === 0) return count('without target')
+  if (alert.otherCluster > 0) count('other cluster', alert.otherCluster)
+  else if (alert.asked.length === 0) return count('without target')
   for (const { owner, targets: found } of alert.asked.slice(0, MAX_OWNERS)) {
     const targets = await alerts.begin({ channel, ts, owner }, found)
     if (targets === null) continue

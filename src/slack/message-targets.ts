@@ -25,7 +25,10 @@ export function messageTargets(
   { alertOf, parseTarget }: Pick<Desk, 'alertOf' | 'parseTarget'>,
   channelId: string,
 ): { text: string; targets: readonly Target[] } | null {
-  const [alerted] = alertOf(message)?.asked ?? []
+  const alert = alertOf(message)
+  const [alerted] = alert?.asked ?? []
+  // A pod of that name here would be another one.
+  if (!alerted && alert && alert.otherCluster > 0) return null
   if (alerted) return { text: targetText(alerted.targets[0]), targets: alerted.targets }
   const attachments = Array.isArray(message.attachments) ? message.attachments : []
   const texts = [message.text, ...attachments.map(each => each?.text ?? each?.fallback)].join('\n')

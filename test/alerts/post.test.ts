@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { clustersByName } from '../../src/alerts/alert-clusters.ts'
 import { targetsOfPost } from '../../src/alerts/post.ts'
 import { targetText } from '../../src/slack/question.ts'
 
@@ -7,8 +8,9 @@ const captured: { receiver: string; body: object }[] = JSON.parse(
   readFileSync(new URL('slack-posts.json', import.meta.url), 'utf8'),
 )
 const posted = (body: object) => ({ type: 'message', subtype: 'bot_message', bot_id: 'B0ALERTS', text: '', ...body })
-const read = (body: object, clusters = ['prod-eu']) => targetsOfPost(posted(body), clusters)
-const targetsOf = (body: object) => read(body)?.asked.map(({ targets }) => targets.map(targetText)) ?? null
+const read = (body: object, clusters = clustersByName(['prod-eu'])) => targetsOfPost(posted(body), clusters)
+const targetsOf = (body: object, clusters?: Parameters<typeof read>[1]) =>
+  read(body, clusters)?.asked.map(({ targets }) => targets.map(targetText)) ?? null
 const titled = (title: string, text = '') => ({ username: 'Alertmanager', attachments: [{ title, text }] })
 
 it('finds the target in every captured post that has one', () => {
@@ -178,6 +180,48 @@ describe('labels', () => {
 
   it('that say no to podwhy are heard', () => {
     expect(targetsOf(titled('[FIRING:1] KubePodNotReady', 'namespace: shop\npod: web-0\npodwhy: false'))).toEqual([])
+  })
+})
+
+describe('a label that names a cluster', () => {
+  const clusters = {
+    names: ['home', 'prod-us'],
+    labels: ['k8s_cluster', 'cluster'],
+    byValue: { 'eks-us-1': 'prod-us' },
+  }
+  const post = (labels: string) => titled('[FIRING:1] KubePodNotReady', `namespace: shop\npod: web-0\n${labels}`)
+
+  it.each([
+    ['its name', 'cluster: prod-us'],
+    ['a value that stands for it', 'cluster: eks-us-1'],
+    ['a label of another name', '*k8s_cluster:* `eks-us-1`'],
+    ['the first of its labels', 'cluster: elsewhere\nk8s_cluster: prod-us'],
+  ])('is read as the configured cluster by %s', (_, labels) => {
+    expect(targetsOf(post(labels), clusters)).toEqual([['prod-us:shop/Pod/web-0']])
+    expect(read(post(labels), clusters)).toMatchObject({ otherCluster: 0 })
+  })
+
+  it('of no configured one leaves the alert alone, also where there is one cluster only', () => {
+    for (const other of ['cluster: elsewhere', 'cluster: web', 'k8s_cluster: elsewhere\ncluster: prod-us']) {
+      expect(read(post(other), clusters)).toMatchObject({ asked: [], otherCluster: 1 })
+    }
+    expect(read(post('cluster: elsewhere'), clustersByName(['home']))).toMatchObject({ asked: [], otherCluster: 1 })
+  })
+
+  it('is not guessed away by a title of values', () => {
+    const title = '[FIRING:1] KubeDeploymentReplicasMismatch pay (payments-api warning)'
+    expect(targetsOf(titled(title, 'cluster: elsewhere'), clusters)).toEqual([])
+    expect(read(titled(title, 'cluster: elsewhere'), clusters)).toMatchObject({ otherCluster: 1 })
+    expect(targetsOf(titled(title, 'cluster: eks-us-1'), clusters)).toEqual([['prod-us:pay/Deployment/payments-api']])
+    const valued = '[FIRING:1] KubeDeploymentReplicasMismatch pay (eks-us-1 payments-api warning)'
+    expect(targetsOf(titled(valued), clusters)).toEqual([['prod-us:pay/Deployment/payments-api']])
+  })
+
+  it('counts for its own alert of several', () => {
+    const text = ['prod-us', 'elsewhere', 'home'].map(name => `cluster: ${name} namespace: shop pod: ${name}-0`)
+    const body = titled('[FIRING:3] KubePodNotReady', text.join('\n'))
+    expect(targetsOf(body, clusters)).toEqual([['prod-us:shop/Pod/prod-us-0'], ['home:shop/Pod/home-0']])
+    expect(read(body, clusters)).toMatchObject({ otherCluster: 1 })
   })
 })
 

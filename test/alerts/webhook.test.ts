@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { clustersByName } from '../../src/alerts/alert-clusters.ts'
 import { targetsOfWebhook } from '../../src/alerts/webhook.ts'
 import { targetText } from '../../src/slack/question.ts'
 
 const captured: { receiver: string; body: { alerts: object[] } }[] = JSON.parse(
   readFileSync(new URL('webhooks.json', import.meta.url), 'utf8'),
 )
-const targetsOf = (payload: unknown) => targetsOfWebhook(payload).asked.map(({ targets }) => targetText(targets[0]))
+const prodEu = clustersByName(['prod-eu'])
+const targetsOf = (payload: unknown, clusters = prodEu) =>
+  targetsOfWebhook(payload, clusters).asked.map(({ targets }) => targetText(targets[0]))
 
 const startsAt = '2026-11-30T20:55:47Z'
 let fingerprints = 0
@@ -18,7 +21,7 @@ const webhook = (...alerts: object[]) => ({ version: '4', alerts, truncatedAlert
 
 it('finds the target of every captured webhook that has one, and asks once for each owner', () => {
   const found = captured.map(({ receiver, body }) => {
-    const { asked, ignored, resolved, truncated } = targetsOfWebhook(body)
+    const { asked, ignored, resolved, truncated } = targetsOfWebhook(body, prodEu)
     const targets = asked.map(
       ({ targets: [first], folded }) => `${targetText(first)}${folded > 0 ? ` +${folded}` : ''}`,
     )
@@ -133,9 +136,24 @@ it('keeps an alert’s cluster', () => {
   expect(targetsOf(webhook(alert(labels)))).toEqual(['prod-eu:shop/Pod/web-0'])
 })
 
+it('leaves alone, and counts, what another cluster’s label is on', () => {
+  const labels = { alertname: 'KubePodNotReady', namespace: 'shop', pod: 'web-0' }
+  const payload = webhook(
+    alert({ ...labels, cluster: 'elsewhere' }),
+    alert({ ...labels, cluster: 'eks-eu-1' }),
+    alert({ ...labels, alertname: 'DiskFull', cluster: 'elsewhere' }),
+    alert({ ...labels, pod: 'web-1', env: 'elsewhere', cluster: 'prod-eu' }),
+  )
+  expect(targetsOfWebhook(payload, prodEu)).toMatchObject({ otherCluster: 2, ignored: 1 })
+  expect(targetsOf(payload)).toEqual(['prod-eu:shop/Pod/web-1'])
+  const mapped = { names: ['prod-eu'], labels: ['env', 'cluster'], byValue: { 'eks-eu-1': 'prod-eu' } }
+  expect(targetsOfWebhook(payload, mapped)).toMatchObject({ otherCluster: 2, ignored: 1 })
+  expect(targetsOf(payload, mapped)).toEqual(['prod-eu:shop/Pod/web-0'])
+})
+
 it('knows what made a pod, in case the pod is gone', () => {
   const labels = { alertname: 'KubePodNotReady', namespace: 'shop', pod: 'web-7df5687c7-mgfcr' }
-  const [asked] = targetsOfWebhook(webhook(alert(labels))).asked
+  const [asked] = targetsOfWebhook(webhook(alert(labels)), prodEu).asked
   expect(asked?.targets.map(targetText)).toEqual([
     ...['shop/Pod/web-7df5687c7-mgfcr', 'shop/Deployment/web', 'shop/DaemonSet/web', 'shop/Job/web'],
   ])
@@ -146,7 +164,7 @@ it('asks about the longest firing alert of an owner, so that a growing group cha
     alert({ alertname: 'KubePodNotReady', namespace: 'shop', pod }, { startsAt: at })
   const first = of('web-7df5687c7-mgfcr', '2026-11-30T20:55:47Z')
   const later = of('web-7df5687c7-bbbbb', '2026-11-30T20:59:00Z')
-  expect(targetsOfWebhook(webhook(later, first)).asked).toMatchObject([{ alert: first, folded: 1 }])
+  expect(targetsOfWebhook(webhook(later, first), prodEu).asked).toMatchObject([{ alert: first, folded: 1 }])
 })
 
 it.each([
@@ -155,5 +173,5 @@ it.each([
   ['labels that are no text', webhook(alert({ pod: 7 as unknown as string }))],
   ['null', null],
 ])('refuses %s', (_, payload) => {
-  expect(() => targetsOfWebhook(payload)).toThrow()
+  expect(() => targetsOfWebhook(payload, prodEu)).toThrow()
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { clustersByName } from '../../src/alerts/alert-clusters.ts'
 import { type AlertsDesk, alertsRoutes } from '../../src/cli/alerts-route.ts'
 import type { Question } from '../../src/queue/job.ts'
 import { namespacePolicy } from '../../src/slack/namespace-policy.ts'
@@ -29,6 +30,7 @@ const start = async (options: Partial<AlertsDesk> = {}) => {
   const counted: Record<string, number> = {}
   const routes = alertsRoutes({
     ...{ token, channel: 'C0ALERTS', teamId: () => 'T0PODWHY', isAllowed: namespacePolicy(), log },
+    clusters: clustersByName(['prod-eu']),
     isSharedChannel: async () => false,
     add: async question => {
       if (!queue.some(({ id }) => id === question.id)) queue.push(question)
@@ -93,6 +95,13 @@ describe('the webhook', () => {
     ])
     expect(counted['resolved']).toBeGreaterThan(10)
     expect(counted['without target']).toBeGreaterThan(3)
+  })
+
+  it('leaves alone and counts what is about another cluster', async () => {
+    const { send, asked, counted } = await start()
+    await send(webhook(alert({ cluster: 'prod-us' }), alert({ pod: 'web-1', cluster: 'prod-eu' })))
+    expect(asked()).toEqual(['prod-eu:shop/Pod/web-1'])
+    expect(counted).toEqual({ asked: 1, 'other cluster': 1 })
   })
 
   it('asks again when the alert fires anew, not when it is only repeated', async () => {
@@ -217,7 +226,15 @@ describe('the sender', () => {
 it('without a token is not there, and says so', () => {
   const { log, lines } = logLines()
   const routes = alertsRoutes({
-    ...{ token: null, channel: null, teamId: () => null, isAllowed: () => true, log, count: () => {} },
+    ...{
+      token: null,
+      channel: null,
+      clusters: clustersByName([]),
+      teamId: () => null,
+      isAllowed: () => true,
+      log,
+      count: () => {},
+    },
     ...{ isSharedChannel: async () => false, add: async ({ id }: Question) => ({ added: true, id }) },
   })
   expect(routes).toEqual([])

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { clustersByName } from '../../src/alerts/alert-clusters.ts'
 import { targetsOfPost } from '../../src/alerts/post.ts'
 import { targetText } from '../../src/slack/question.ts'
 import type { SlackAppOptions } from '../../src/slack/slack-app.ts'
@@ -46,7 +47,7 @@ const start = async (options: Partial<SlackAppOptions> = {}) => {
   const clusters = ['prod-eu']
   running = await startApp(slack, 'http', {
     parseTarget: text => parseTyped(text, { clusters }),
-    alertOf: message => targetsOfPost(message, clusters),
+    alertOf: message => targetsOfPost(message, clustersByName(clusters)),
     countAlerts: (outcome, number) => {
       counted[outcome] = (counted[outcome] ?? 0) + number
     },
@@ -75,6 +76,19 @@ describe('an alert that is posted', () => {
     const { events, queue } = await start()
     await says(events, post('default', '[FIRING:1] KubeDeploymentReplicasMismatch'))
     expect(queue.map(({ target }) => targetText(target))).toEqual(['prod-eu:pay/Deployment/payments-api'])
+  })
+
+  it('about another cluster is left alone and counted as such', async () => {
+    const { events, queue } = await start()
+    const of = (cluster: string) => `namespace: shop pod: ${cluster}-0 cluster: ${cluster}`
+    const postsLabels = (text: string) =>
+      says(events, { bot_id: 'B0ALERTS', attachments: [{ title: '[FIRING:1] KubePodNotReady', text }] })
+    await postsLabels(of('prod-us'))
+    expect(queue).toEqual([])
+    expect(counted).toEqual({ 'other cluster': 1 })
+    await postsLabels(`${of('prod-us')}\n${of('prod-eu')}`)
+    expect(queue.map(({ target }) => targetText(target))).toEqual(['prod-eu:shop/Pod/prod-eu-0'])
+    expect(counted).toEqual({ 'other cluster': 2, asked: 1 })
   })
 
   it('is one question however often Slack sends it', async () => {
