@@ -100,6 +100,7 @@ export const alerting = (options: AlertingOptions) => {
     if (read === null || (question.onlyUnhealthy && read.diagnosis.healthy)) return
     const seen = sighted(question, read, threadTs, new Date(now()).toISOString())
     const { incident, outcome } = await book.join(seen)
+    await book.remember(question.channelId, question.target, incident)
     if (incident.ended === null) await schedule.recheck(incident, 1)
     if (await isMuted(question, incident)) return
     if (outcome === 'opened') return answer(question, incident, { ...explained, read })

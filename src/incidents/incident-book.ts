@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Incident, Incident as IncidentShape, Mute } from './incident.ts'
+import type { Target } from '../queue/job.ts'
+import { hashOf, type Incident, Incident as IncidentShape, Mute } from './incident.ts'
 import { records, type Store } from './records.ts'
 import { fold, incidentKey, type Outcome, type Sighting } from './sighting.ts'
 import { enter, Storm, takeLink } from './storm.ts'
@@ -9,12 +10,16 @@ const KEPT_MS = 7 * DAY_MS
 const MAX_OPEN = 500
 const OPEN = 'all'
 
+const placeOf = (channelId: string, { cluster, namespace, kind, name }: Target, home: string): string =>
+  hashOf(channelId, cluster ?? home, namespace, kind ?? 'Pod', name)
+
 /** The incidents, kept in a store that several processes share: whoever is first opens one, all others join it. */
 export type IncidentBook = ReturnType<typeof incidentBook>
 
 export const incidentBook = (store: Store, now: () => number = Date.now) => {
   const incidents = records(store, { prefix: 'incident:', shape: IncidentShape, ttlMs: KEPT_MS })
   const questions = records(store, { prefix: 'incident-of:', shape: z.string(), ttlMs: KEPT_MS })
+  const targets = records(store, { prefix: 'incident-at:', shape: z.string(), ttlMs: KEPT_MS })
   const storms = records(store, { prefix: 'storm:', shape: Storm, ttlMs: DAY_MS })
   const open = records(store, { prefix: 'incidents-open:', shape: z.array(z.string()), ttlMs: KEPT_MS })
   const mutes = records(store, { prefix: 'mute:', shape: Mute, ttlMs: DAY_MS })
@@ -35,6 +40,17 @@ export const incidentBook = (store: Store, now: () => number = Date.now) => {
     /** The incident that a question has opened or joined; null: none. */
     async of(question: string): Promise<Incident | null> {
       const key = await questions.get(question)
+      return key === null ? null : incidents.get(key)
+    },
+
+    /** Remembers that an alert about this target belongs to an incident. `cluster`: the one where none is named. */
+    async remember(channelId: string, target: Target, { key, cluster }: Incident): Promise<void> {
+      await targets.change(placeOf(channelId, target, cluster), () => key)
+    },
+
+    /** The incident that an alert about this target belongs to; null: none. `cluster` as above. */
+    async at(channelId: string, target: Target, cluster: string): Promise<Incident | null> {
+      const key = await targets.get(placeOf(channelId, target, cluster))
       return key === null ? null : incidents.get(key)
     },
 
