@@ -8,6 +8,13 @@ import type { Access, Credentials } from './credentials.ts'
 export class ClusterUnreachable extends ClusterError {
   override name = 'ClusterUnreachable'
   override readonly temporary = true
+  /** `timeout`, or what went wrong in a few words, without the cluster's name. */
+  readonly why: string
+  /** @param said what follows the label in the message */
+  constructor(label: string, said: string, options: { readonly why?: string; readonly cause?: unknown } = {}) {
+    super(`${label} ${said}`, { cause: options.cause })
+    this.why = options.why ?? said
+  }
 }
 
 /** An answer other than 2xx, or a Status object in one; `message` is the server's own. */
@@ -118,7 +125,7 @@ const settled = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 export const openApi = (credentials: Credentials, name: string): Api => {
   // An address may carry a password.
   const label = `cluster "${name}" (${credentials.server.replace(/\/\/[^/]*@/, '//')})`
-  const unreachable = (why: string, cause?: unknown) => new ClusterUnreachable(`${label} ${why}`, { cause })
+  const unreachable = (said: string, cause?: unknown, why = said) => new ClusterUnreachable(label, said, { why, cause })
 
   const send = async (path: string, call: Call, signal: AbortSignal, mayRetry = true): Promise<Response> => {
     let access: Access
@@ -139,7 +146,7 @@ export const openApi = (credentials: Credentials, name: string): Api => {
       if (error instanceof ClusterError) throw error
       const { code, message } = causeOf(error)
       if (mayRetry && call.method === 'GET' && isStaleConnection(code)) return send(path, call, signal, false)
-      throw unreachable(`cannot be reached: ${message}`, error)
+      throw unreachable(`cannot be reached: ${message}`, error, message)
     }
     if (response.ok) return response
     if (response.status === 401 && mayRetry && (await credentials.renew(access))) {

@@ -1,7 +1,7 @@
 import { type Diagnosed, diagnose } from '../diagnosis/diagnose.ts'
 import type { NamespaceSnapshot } from '../diagnosis/namespace-snapshot.ts'
 import type { JsonObject, PodSnapshot, ServerVersion } from '../diagnosis/snapshot.ts'
-import { type Api, openApi } from './api.ts'
+import { type Api, openApi, StatusError } from './api.ts'
 import { openCalls, type Timeouts } from './calls.ts'
 import { openCredentials } from './credentials.ts'
 import type { KubeconfigSource } from './kubeconfig.ts'
@@ -41,6 +41,8 @@ export interface Cluster {
   triage(namespace: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<NamespaceSnapshot>
   /** What the credentials may do: in all namespaces, or in the one given. Throws only on abort. */
   rights(options?: { readonly namespace?: string | undefined }): Promise<Rights>
+  /** One cheap call. Throws where the server does not answer; a refusal is an answer. */
+  ping(): Promise<void>
   /** Ends its connections. */
   close(): Promise<void>
 }
@@ -87,6 +89,13 @@ export const openCluster = async (options: ClusterOptions = {}): Promise<Cluster
       return readSnapshot({ ...reading(), reader }, target)
     },
     triage: (namespace, { signal } = {}) => readNamespace(reading(), namespace, openCalls(api, timeouts, signal)),
+    ping: async () => {
+      try {
+        await api.get('/version', AbortSignal.timeout(timeouts.callMs))
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error
+      }
+    },
     rights: ({ namespace } = {}) =>
       readRights(api, name, namespace ?? null, () => AbortSignal.timeout(timeouts.callMs)),
     close: () => api.close(),

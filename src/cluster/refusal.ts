@@ -42,7 +42,7 @@ const forbidden = (said: string, label: string, wanted: Wanted): Forbidden => {
 /** What a failed call means where nothing can be said without it: a ClusterError with its one line, or the error itself. */
 export const refusalOf = (error: unknown, { label }: Pick<Api, 'label'>, wanted: Wanted): unknown => {
   if (error instanceof DeadlineExceeded)
-    return new ClusterUnreachable(`${label} did not answer in time`, { cause: error })
+    return new ClusterUnreachable(label, 'did not answer in time', { why: 'timeout', cause: error })
   if (!(error instanceof StatusError)) return error
   if (error.status === 401)
     return new Unauthorized(
@@ -50,6 +50,6 @@ export const refusalOf = (error: unknown, { label }: Pick<Api, 'label'>, wanted:
     )
   if (error.status === 403) return forbidden(error.message, label, wanted)
   if (error.status >= 500 || error.status === 429)
-    return new ClusterUnreachable(`${label} answered ${error.status}: ${oneLine(error.message, 200)}`)
+    return new ClusterUnreachable(label, `answered ${error.status}: ${oneLine(error.message, 200)}`)
   return new ClusterError(`${label} answered ${error.status}: ${oneLine(error.message, 200)}`)
 }
