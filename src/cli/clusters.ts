@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Cluster } from '../cluster/cluster.ts'
 import { ClusterError } from '../cluster/cluster-error.ts'
 import type { Config } from '../config.ts'
+import type { NamespaceSnapshot } from '../diagnosis/namespace-snapshot.ts'
 import type { PodSnapshot } from '../diagnosis/snapshot.ts'
 import type { Target } from '../queue/job.ts'
 import { rightsLines } from './check.ts'
@@ -10,6 +11,7 @@ import { rightsLines } from './check.ts'
 export interface AnyCluster {
   readonly name: string
   read(target: Target, options?: { readonly signal?: AbortSignal | undefined }): Promise<PodSnapshot>
+  triage(namespace: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<NamespaceSnapshot>
 }
 
 /** The clusters that may be asked about. */

@@ -1,6 +1,7 @@
 import type { Diagnosed } from '../diagnosis/diagnose.ts'
 import type { Diagnosis } from '../diagnosis/diagnosis.ts'
 import type { PodSnapshot } from '../diagnosis/snapshot.ts'
+import { isNamespace } from '../target.ts'
 import { oneOf, parseCommandLine } from './command-line.ts'
 import { withTarget } from './open-target.ts'
 import { type FileEntry, openFile, readSnapshots } from './snapshot-file.ts'
@@ -126,7 +127,7 @@ export const explain = async (args: readonly string[], terminal: Terminal): Prom
   const output = oneOf('-o', values.output, ['text', 'json', 'slack'])
   const color = hasColor(values.color, terminal)
   const at = timeOf(values.at)
-  if (file === undefined && positionals.length === 0)
+  if (file === undefined && positionals.length === 0 && values.namespace === undefined)
     throw new UsageError('name a TARGET or -f FILE; see podwhy --help')
   if (file !== undefined && positionals.length > 0) throw new UsageError('name a TARGET or -f FILE, not both')
   if (file !== undefined && (values.namespace ?? values.context) !== undefined) {
@@ -139,6 +140,10 @@ export const explain = async (args: readonly string[], terminal: Terminal): Prom
     return explainEntries(readSnapshots(bytes), { output, source, at }, await stations, terminal)
   }
   return withTarget(positionals, values, terminal.env, async (cluster, target) => {
+    if (isNamespace(target)) {
+      const { explainNamespace } = await import('./explain-namespace.ts')
+      return explainNamespace(await cluster.triage(target.namespace), { output, color }, terminal)
+    }
     const { text, status } = await explainOne(await cluster.read(target), await stations, at)
     await terminal.print(text)
     return status

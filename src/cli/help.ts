@@ -2,6 +2,7 @@
 export const help = `podwhy answers one question: why isn't this pod healthy?
 
 podwhy explain TARGET        explains a pod or workload of a cluster
+podwhy explain NAMESPACE/    explains all pods of a namespace that are not healthy
 podwhy explain -f FILE       explains recordings, Pods or Lists of a file (- for stdin; JSON, JSON Lines, YAML)
 podwhy record TARGET         prints what explain would read, without secrets, to explain later or elsewhere
 podwhy check                 says what the credentials may do and what the configuration lacks

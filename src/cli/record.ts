@@ -1,3 +1,4 @@
+import { isNamespace } from '../target.ts'
 import { parseCommandLine } from './command-line.ts'
 import { withTarget } from './open-target.ts'
 import type { ExitStatus, Terminal } from './terminal.ts'
@@ -11,6 +12,8 @@ export const record = async (args: readonly string[], terminal: Terminal): Promi
   if (positionals.length === 0) throw new UsageError('name a TARGET; see podwhy --help')
   const { redact } = await import('../redaction/redact.ts')
   return withTarget(positionals, values, terminal.env, async (cluster, target) => {
+    if (isNamespace(target))
+      throw new UsageError(`name one pod or workload of namespace "${target.namespace}" to record`)
     const snapshot = await redact(await cluster.read(target))
     await terminal.print(`${JSON.stringify(snapshot, null, 1)}\n`)
     return 0 as const

@@ -44,17 +44,36 @@ export interface DemoCluster {
   readonly examples: readonly Example[]
   /** The recording of the pod that a target means: by name, by its workload's name, by a beginning that only it has. Throws NoSuchPod. */
   read(target: DemoTarget): Promise<Recording>
+  /** The recordings of a namespace: all its pods, each by itself. Throws NoSuchPod. */
+  triage(namespace: string): Promise<DemoNamespace>
+}
+
+/** All pods of a namespace, in the shape of what is read of one. */
+export interface DemoNamespace {
+  readonly kind: 'NamespaceSnapshot'
+  readonly cluster: string
+  readonly namespace: string
+  readonly takenAt: string | null
+  readonly pods: number
+  readonly fine: number
+  readonly cases: readonly { readonly snapshot: Recording; readonly alike: readonly [] }[]
+  readonly unread: readonly []
 }
 
 /** Nothing of that name was recorded. */
 export class NoSuchPod extends Error {
   override name = 'NoSuchPod' as const
-  /** Targets that may have been meant, as `namespace/name`. */
-  readonly near: readonly string[]
-  constructor({ namespace, kind, name }: DemoTarget, near: readonly string[]) {
-    const hint = near.length > 0 ? `; did you mean ${near.map(each => `"${each}"`).join(', ')}?` : ''
-    super(`no ${kind ?? 'pod or workload'} "${name}" in namespace "${namespace}" of the demo cluster${hint}`)
-    this.near = near
+  /** What may have been meant. */
+  readonly choices: readonly DemoTarget[]
+  constructor({ namespace, kind, name }: DemoTarget, choices: readonly DemoTarget[]) {
+    const near = choices.slice(0, 3).map(each => `"${each.namespace}/${each.kind === 'Namespace' ? '' : each.name}"`)
+    const hint = near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''
+    const what =
+      kind === 'Namespace'
+        ? `no namespace "${name}"`
+        : `no ${kind ?? 'pod or workload'} "${name}" in namespace "${namespace}"`
+    super(`${what} of the demo cluster${hint}`)
+    this.choices = choices
   }
 }
 
@@ -71,11 +90,34 @@ export function demoCluster(): DemoCluster {
     async read(target) {
       const found = find(target)
       if (!found) throw new NoSuchPod(target, nearTo(target))
-      const recorded = await readFile(join(import.meta.dirname, 'demo', found.file), 'utf8')
-      return { ...(JSON.parse(recorded) as Recording), cluster: 'demo' }
+      return recordingOf(found)
+    },
+    async triage(namespace) {
+      const here = demoPods.filter(each => each.namespace === namespace)
+      if (here.length === 0) throw new NoSuchPod({ namespace, kind: 'Namespace', name: namespace }, namespaces)
+      const fine = here.filter(({ status }) => status === 'Running' || status === 'Completed')
+      const unwell = here.filter(each => !fine.includes(each))
+      const snapshots = await Promise.all(unwell.map(recordingOf))
+      return {
+        ...{ kind: 'NamespaceSnapshot', cluster: 'demo', namespace, takenAt: snapshots[0]?.takenAt ?? null },
+        ...{ pods: here.filter(({ pod }) => pod !== null).length, fine: fine.length, unread: [] },
+        cases: snapshots.map(snapshot => ({ snapshot, alike: [] as const })),
+      }
     },
   }
 }
+
+const recordingOf = async ({ file }: DemoPod): Promise<Recording> => {
+  const recorded = await readFile(join(import.meta.dirname, 'demo', file), 'utf8')
+  return { ...(JSON.parse(recorded) as Recording), cluster: 'demo' }
+}
+
+/** All of the demo cluster, to choose from. */
+const namespaces: readonly DemoTarget[] = [...new Set(demoPods.map(({ namespace }) => namespace))].map(namespace => ({
+  namespace,
+  kind: 'Namespace',
+  name: namespace,
+}))
 
 function find({ namespace, kind, name }: DemoTarget): DemoPod | undefined {
   const here = demoPods.filter(each => each.namespace === namespace)
@@ -87,9 +129,10 @@ function find({ namespace, kind, name }: DemoTarget): DemoPod | undefined {
 }
 
 /** At most three: those whose names share a part with the one asked for, else those of its namespace. */
-function nearTo({ namespace, name }: DemoTarget): readonly string[] {
+function nearTo({ namespace, name }: DemoTarget): readonly DemoTarget[] {
   const parts = name.split('-').filter(part => part.length > 2)
   const alike = demoPods.filter(({ workload }) => parts.some(part => workload.name.includes(part)))
   const near = alike.length > 0 ? alike : demoPods.filter(each => each.namespace === namespace)
-  return [...new Set(near.map(each => `${each.namespace}/${each.workload.name}`))].slice(0, 3)
+  const byName = new Map(near.map(each => [`${each.namespace}/${each.workload.name}`, each]))
+  return [...byName.values()].slice(0, 3).map(({ namespace, workload }) => ({ namespace, ...workload }))
 }

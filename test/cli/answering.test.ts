@@ -45,6 +45,7 @@ const cluster: AnyCluster = {
     if (isHealthy) Object.assign(snapshot.pod ?? {}, { status: { phase: 'Succeeded' } })
     return snapshot
   },
+  triage: () => Promise.reject(new Error('nobody asks about a namespace')),
 }
 const handlers = () => {
   const client = slackClient({ token: 'xoxb-test', apiUrl: slack.apiUrl, log })

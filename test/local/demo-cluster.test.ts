@@ -55,8 +55,36 @@ describe('a target means', () => {
   ])('nothing for %s, with names that are near', async (_what, target, near) => {
     const read = cluster.read(target)
     await expect(read).rejects.toThrow(NoSuchPod)
-    await expect(read).rejects.toMatchObject({ name: 'NoSuchPod', near: expect.arrayContaining(near) })
+    const choices = await read.catch(({ choices }: NoSuchPod) => choices)
+    const expected = near.map(name => name.split('/')).map(([namespace, name]) => ({ namespace, name }))
+    expect(choices).toEqual(expect.arrayContaining(expected.map(each => expect.objectContaining(each))))
     await expect(read).rejects.toThrow(/^no [^\n]+$/)
+  })
+})
+
+describe('a namespace', () => {
+  test('is all its pods, each as it is by itself', async () => {
+    const { pods, fine, cases } = await cluster.triage('shop')
+    expect({ pods, fine }).toEqual({ pods: 3, fine: 0 })
+    for (const { snapshot } of cases) {
+      expect(snapshot).toEqual(await cluster.read({ namespace: 'shop', kind: 'Pod', name: snapshot.target }))
+    }
+  })
+
+  test.each([
+    ['quotes', { pods: 1, fine: 1, cases: [] }],
+    ['uploads', { pods: 0, fine: 0, cases: [{ snapshot: { target: 'Deployment/file-drop' } }] }],
+  ])('%s has pods that are well, or none', async (namespace, expected) => {
+    expect(await cluster.triage(namespace)).toMatchObject(expected)
+  })
+
+  test('that is not there comes with all there are', async () => {
+    const triage = cluster.triage('nowhere')
+    await expect(triage).rejects.toThrow(/^no namespace "nowhere" of the demo cluster; did you mean "shop\/"/)
+    const choices = [...new Set(demoPods.map(({ namespace }) => namespace))].map(name =>
+      expect.objectContaining({ name }),
+    )
+    await expect(triage).rejects.toMatchObject({ choices })
   })
 })
 

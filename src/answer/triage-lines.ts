@@ -1,0 +1,85 @@
+import { cutLine, cutMiddle } from './cut.ts'
+import { cause, type state, withoutProof } from './headline.ts'
+import { bold, code, type Inline, plain } from './inline.ts'
+import type { Triage, TriageGroup, TriageRow } from './triage.ts'
+
+const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`
+const longestName = 80
+
+/** `node node-1` with its name in code style. */
+const named = (name: string): Inline[] => {
+  const at = name.lastIndexOf(' ') + 1
+  return [plain(name.slice(0, at)), code(cutMiddle(name.slice(at), longestName))]
+}
+
+/** How many pods of how many are not well, and what most of them have in common. */
+export const triageHead = (triage: Triage): Inline[] => {
+  const { namespace, cluster, pods, unwell, podless, groups, shared } = triage
+  const where = [code(namespace), ...(cluster === null ? [] : [plain(` · ${cutMiddle(cluster, longestName)}`)])]
+  if (groups.length === 0 && unwell === 0) {
+    return pods === 0
+      ? [bold('No pods'), plain(' in '), ...where, plain(', and no workload that wants any.')]
+      : [
+          plain(`All ${count(pods, 'pod')} in `),
+          ...where,
+          plain(pods === 1 ? ' is well.' : ' are well: ready, or done.'),
+        ]
+  }
+  const lacking = podless === 0 ? '' : `${count(podless, 'workload')} ${podless === 1 ? 'has' : 'have'} no pods`
+  const said =
+    unwell === 0
+      ? [bold(lacking), plain(' in '), ...where]
+      : [
+          bold(`${unwell} of ${count(pods, 'pod')}`),
+          plain(' in '),
+          ...where,
+          plain(unwell === 1 ? ' is not healthy' : ' are not healthy'),
+          ...(lacking === '' ? [] : [plain(`, and ${lacking}`)]),
+        ]
+  const [most] = shared
+  if (most === undefined) return [...said, plain('.')]
+  const what = most.name === null ? [] : [plain(', '), ...named(most.name)]
+  return [...said, plain(`: ${most.pods} of ${count(most.owners, 'owner')} share one cause`), ...what, plain('.')]
+}
+
+/** What a group is called: its owner, and how many pods of it. */
+export const groupName = ({ owner, rows, diagnosis }: TriageGroup): Inline[] => {
+  if (owner === null) return [plain('Pod '), bold(cutMiddle(rows[0]?.name ?? '', longestName))]
+  const pods = diagnosis.pod === null ? 'no pods' : count(rows.length, 'pod')
+  return [plain(`${owner.kind} `), bold(cutMiddle(owner.name, longestName)), plain(` (${pods})`)]
+}
+
+/** The group's cause, within `length` characters, without what the answer about one pod proves it with. */
+export const groupCause = ({ diagnosis }: TriageGroup, length: number): readonly Inline[] => {
+  const whole = cause(diagnosis)
+  return cutLine(withoutProof(whole, diagnosis), length)
+}
+
+/** One group a line. */
+export const groupLine = (group: TriageGroup, length: number): Inline[] => [
+  ...groupName(group),
+  plain(': '),
+  ...groupCause(group, length),
+]
+
+/** Whether anything is broken, or only degraded. */
+export const triageState = ({ groups }: Triage): ReturnType<typeof state> =>
+  groups.length === 0 ? 'fine' : groups.some(group => group.state === 'broken') ? 'broken' : 'degraded'
+
+/** A row's name where the table has pods and owners. */
+export const rowName = ({ kind, name }: TriageRow): string => (kind === 'Pod' ? name : `${kind}/${name}`)
+
+/** `4` of `4 (65s ago)`. */
+export const restartCount = ({ restarts }: TriageRow): string => /^\d+/.exec(restarts)?.[0] ?? ''
+
+/** What could not be read or was not looked into, at most five things; null: nothing. */
+export const unreadLine = ({ unread }: Triage): Inline[] | null => {
+  if (unread.length === 0) return null
+  const some = unread
+    .slice(0, 5)
+    .flatMap(({ what, why }, index) => [
+      plain(`${index === 0 ? '' : '; '}${cutMiddle(what, longestName)} (${cutMiddle(why, 120)})`),
+    ])
+  const more = unread.length > 5 ? [plain(`; and ${unread.length - 5} more`)] : []
+  return [plain('Not read: '), ...some, ...more, plain('.')]
+}
