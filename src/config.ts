@@ -58,6 +58,29 @@ const list = (doc: string) =>
     .optional()
     .describe(doc)
 
+/** `NAME=VALUE,…` as pairs; a value may have blanks in it. */
+const pairs = (example: string, doc: string) =>
+  z
+    .string()
+    .transform((value, context) =>
+      value
+        .split(',')
+        .map(item => item.trim())
+        .filter(Boolean)
+        .map((item): readonly [string, string] => {
+          const [, name = '', to = ''] = /^([^\s=]+)\s*=\s*(.+)$/.exec(item) ?? []
+          if (name === '')
+            context.addIssue({ code: 'custom', message: `"${item}" is not such a pair; write ${example}` })
+          return [name, to]
+        }),
+    )
+    .superRefine((items, context) => {
+      const twice = items.map(([name]) => name).find((name, index, all) => name !== '' && all.indexOf(name) < index)
+      if (twice !== undefined) context.addIssue({ code: 'custom', message: `"${twice}" is in it twice; name it once` })
+    })
+    .optional()
+    .describe(doc)
+
 /** Every variable that podwhy reads, and what it means. */
 const Variables = z.object({
   SLACK_BOT_TOKEN: token('xoxb-', "Slack app's bot token (`xoxb-…`); unset: the local page stands in for Slack"),
@@ -71,6 +94,19 @@ const Variables = z.object({
   KUBECONFIG: text("kubeconfig files (default `~/.kube/config`, in a cluster the pod's service account)"),
   PODWHY_CLUSTER: text("cluster's name in answers (default the context's name; `serve` needs it in a cluster)"),
   PODWHY_CONTEXTS: list('kubeconfig contexts that may be asked about, separated by commas (default the current one)'),
+  PODWHY_KUBECONFIGS: pairs(
+    'NAME=PATH, separated by commas',
+    'more clusters, `NAME=PATH,…`: each the current context of a kubeconfig of its own',
+  ),
+  PODWHY_CLUSTER_LABEL: list(
+    "alerts' labels that name their cluster, the first found counts (default `cluster`)",
+  ).refine(names => names?.every(name => /^[a-zA-Z_]\w*$/.test(name)) ?? true, {
+    error: ({ input }) => `"${input}" is not a label's name; values of the label belong to PODWHY_CLUSTER_LABELS`,
+  }),
+  PODWHY_CLUSTER_LABELS: pairs(
+    'VALUE=CLUSTER, separated by commas',
+    "clusters by their label's value in alerts, `VALUE=CLUSTER,…`, where it is not the cluster's name",
+  ),
   PODWHY_NAMESPACES: list('namespaces that may be asked about: globs, `!` forbids (default `*,!kube-system`)'),
   PODWHY_DEFAULT_NAMESPACE: z
     .string()
@@ -138,6 +174,12 @@ export interface Config {
   readonly cluster: string | undefined
   /** Empty: the current context alone. */
   readonly contexts: readonly string[]
+  /** Clusters with a kubeconfig of their own: name and path. */
+  readonly kubeconfigs: readonly (readonly [string, string])[]
+  /** Alerts' labels that name a cluster. */
+  readonly clusterLabel: readonly string[]
+  /** Values of such a label, and the clusters they mean. */
+  readonly clusterLabels: readonly (readonly [string, string])[]
   readonly namespaces: readonly string[]
   readonly defaultNamespace: string | null
   /** Null: the embedded engine. */
@@ -176,7 +218,7 @@ const missing = (env: Environment, role: Role, inCluster: boolean): string[] => 
       `PODWHY_QUEUE_URL: not set, and \`serve --role ${role}\` needs it; set the Redis that bot and worker share`,
     )
   }
-  if (inCluster && !has('PODWHY_CLUSTER')) {
+  if (inCluster && !has('PODWHY_CLUSTER') && !has('PODWHY_KUBECONFIGS')) {
     mistakes.push(
       'PODWHY_CLUSTER: not set, and in a cluster there is no context to name it; set the name that answers carry',
     )
@@ -209,6 +251,9 @@ export const readConfig = (given: Environment = process.env, options: { readonly
     inCluster,
     cluster: set.PODWHY_CLUSTER,
     contexts: set.PODWHY_CONTEXTS ?? [],
+    kubeconfigs: set.PODWHY_KUBECONFIGS ?? [],
+    clusterLabel: set.PODWHY_CLUSTER_LABEL ?? ['cluster'],
+    clusterLabels: set.PODWHY_CLUSTER_LABELS ?? [],
     namespaces: set.PODWHY_NAMESPACES ?? ['*', '!kube-system'],
     defaultNamespace: set.PODWHY_DEFAULT_NAMESPACE ?? null,
     queueUrl: set.PODWHY_QUEUE_URL ?? null,

@@ -22,6 +22,9 @@ test('nothing set is enough for the local page', () => {
     inCluster: false,
     cluster: undefined,
     contexts: [],
+    kubeconfigs: [],
+    clusterLabel: ['cluster'],
+    clusterLabels: [],
     namespaces: ['*', '!kube-system'],
     defaultNamespace: null,
     queueUrl: null,
@@ -65,6 +68,36 @@ test('everything set is read', () => {
     dataDir: '/data',
     port: 0,
   })
+})
+
+test('several clusters, and the labels that mean them, are read', () => {
+  const config = readConfig({
+    PODWHY_KUBECONFIGS: 'prod-eu=/etc/podwhy/eu.yaml, arn:aws:eks:us:1:cluster/us = /my files/a=b.yaml ,',
+    PODWHY_CLUSTER_LABEL: 'k8s_cluster cluster',
+    PODWHY_CLUSTER_LABELS: 'eks-prod-1=prod-eu',
+    // Clusters with kubeconfigs of their own need no name for the pod's.
+    KUBERNETES_SERVICE_HOST: '10.0.0.1',
+  })
+  expect(config).toMatchObject({
+    kubeconfigs: [
+      ['prod-eu', '/etc/podwhy/eu.yaml'],
+      ['arn:aws:eks:us:1:cluster/us', '/my files/a=b.yaml'],
+    ],
+    clusterLabel: ['k8s_cluster', 'cluster'],
+    clusterLabels: [['eks-prod-1', 'prod-eu']],
+  })
+})
+
+test.each([
+  [
+    { PODWHY_KUBECONFIGS: '/etc/podwhy/eu.yaml' },
+    /^PODWHY_KUBECONFIGS: "\/etc\/podwhy\/eu.yaml" is not such a pair; write NAME=PATH/,
+  ],
+  [{ PODWHY_KUBECONFIGS: 'a=/x,a=/y' }, /^PODWHY_KUBECONFIGS: "a" is in it twice/],
+  [{ PODWHY_CLUSTER_LABELS: 'eks-1' }, /^PODWHY_CLUSTER_LABELS: "eks-1" is not such a pair; write VALUE=CLUSTER/],
+  [{ PODWHY_CLUSTER_LABEL: 'eks-1=prod' }, /^PODWHY_CLUSTER_LABEL: .*belong to PODWHY_CLUSTER_LABELS/],
+])('%j is one mistake, told in one line', (env, expected) => {
+  expect(mistakes(env)).toEqual([expect.stringMatching(expected)])
 })
 
 test('data stands under the XDG data directory where there is one', () => {

@@ -2,11 +2,13 @@ import type { Logger } from 'pino'
 import type { Message } from '../answer/block-kit.ts'
 import { aboutSuccessor, unanswerable } from '../answer/notices.ts'
 import { slackAnswer } from '../answer/slack-answer.ts'
+import { ClusterDown } from '../cluster/breaker.ts'
 import { ClusterError } from '../cluster/cluster-error.ts'
 import { diagnose } from '../diagnosis/diagnose.ts'
 import type { Diagnosis } from '../diagnosis/diagnosis.ts'
 import type { PodSnapshot } from '../diagnosis/snapshot.ts'
 import type { Question, Target } from '../queue/job.ts'
+import { RetryLater } from '../queue/retry-later.ts'
 import { redact } from '../redaction/redact.ts'
 import { redactText } from '../redaction/redact-text.ts'
 import { targetText } from '../slack/question.ts'
@@ -48,6 +50,16 @@ export const isExpected = (error: unknown): error is Error =>
 /** A problem that another spelling of the target may not have. */
 const isElsewhere = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NoSuchPod' || error.name === 'Forbidden')
+
+/** Nobody waits for the answer to an alert: it waits for the cluster, twenty seconds at a time and for ten minutes. */
+const DOWN_EVERY_MS = 20_000
+const DOWN_PATIENCE_MS = 600_000
+
+/** What may be known later, in the queue's terms; other errors as they are. */
+const whenDown = (error: unknown, { via, askedAt }: Question): unknown =>
+  error instanceof ClusterDown && via === 'alert' && Date.now() - Date.parse(askedAt) < DOWN_PATIENCE_MS
+    ? new RetryLater(DOWN_EVERY_MS, { cause: error })
+    : error
 
 /** Whether the pod that an alert names is gone and its owner was read instead. */
 const isSuccessor = (read: Target, given: Target): boolean => given.kind === 'Pod' && read.kind !== 'Pod'
@@ -107,7 +119,8 @@ export const explaining = ({ clusters, metrics, log }: ExplainingOptions) => {
         const notice = aboutSuccessor(targetText(question.target), targetText(target))
         return { answer: withNotice(answer, notice), read }
       } catch (error) {
-        if (!isExpected(error)) throw error
+        const isDownForAlert = error instanceof ClusterDown && question.via === 'alert'
+        if (isDownForAlert || !isExpected(error)) throw whenDown(error, question)
         // A refusal may quote the server or an event, as a snapshot does.
         const { text: reason } = await redactText(error.message)
         log.info({ ...fields, reason, seconds: stop('none') }, 'nothing to explain')

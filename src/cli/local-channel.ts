@@ -5,7 +5,8 @@ import type { Config } from '../config.ts'
 import { localServer } from '../local/local-server.ts'
 import type { Example } from '../local/station.ts'
 import type { Route } from '../slack/route-server.ts'
-import { type Clusters, demoClusters, openClusters, proveRights } from './clusters.ts'
+import { type Clusters, demoClusters } from './clusters.ts'
+import { openClusters } from './open-clusters.ts'
 
 /** The local channel: a page and a stand-in for Slack, with a real cluster or the demo behind it. */
 export interface LocalChannel {
@@ -27,25 +28,27 @@ interface Asked {
   readonly why: string | null
 }
 
-const isReachable = async (cluster: Cluster): Promise<string | null> => (await cluster.rights()).unknown
+/** Why the cluster cannot be asked; null: it can. */
+const problemOf = async (cluster: Cluster): Promise<string | null> => (await cluster.rights()).unknown
 
 /** The cluster of a reachable kubeconfig, else the demo. A kubeconfig named by KUBECONFIG must at least be readable. */
 const whomToAsk = async (config: Config, log: Logger): Promise<Asked> => {
   const demo = async (why: string): Promise<Asked> => ({ ...(await demoClusters()), isDemo: true, why })
   let found: Awaited<ReturnType<typeof openClusters>>
   try {
-    found = await openClusters(config)
+    found = await openClusters(config, log)
   } catch (error) {
     if (config.kubeconfig !== undefined) throw error
     return demo('there is no kubeconfig')
   }
-  const [first] = found.opened
-  const problem = first ? await isReachable(first) : 'no context'
-  if (problem !== null) {
+  const problems = await Promise.all(found.opened.map(problemOf))
+  const [problem = 'no context'] = problems
+  // One that can be reached is enough.
+  if (problem !== null && !problems.includes(null)) {
     await found.close()
-    return demo(`the cluster ${first?.name ?? ''} of the kubeconfig cannot be reached: ${problem}`)
+    return demo(`the cluster ${found.names[0]} of the kubeconfig cannot be reached: ${problem}`)
   }
-  await proveRights(found.opened, log)
+  await found.prove()
   return { clusters: found, name: found.names.join(', '), isDemo: false, examples: [], why: null }
 }
 

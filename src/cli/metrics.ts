@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AlertOutcome } from '../slack/posted-alert.ts'
 
 /** What podwhy counts of itself. */
@@ -12,7 +12,12 @@ export interface Metrics {
   readonly contentType: string
 }
 
-export const openMetrics = (): Metrics => {
+export interface MetricsOptions {
+  /** Whether each cluster answered when it was last asked; null: it has not been asked. */
+  readonly up?: () => readonly { readonly cluster: string; readonly isUp: boolean | null }[]
+}
+
+export const openMetrics = ({ up = () => [] }: MetricsOptions = {}): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const answers = new Counter({
@@ -26,6 +31,15 @@ export const openMetrics = (): Metrics => {
     help: 'Alerts posted to Slack or sent by webhook, by what became of them.',
     labelNames: ['from', 'outcome'],
     registers: [registry],
+  })
+  new Gauge({
+    name: 'podwhy_cluster_up',
+    help: 'Whether the cluster answered when it was last asked: 1, else 0.',
+    labelNames: ['cluster'],
+    registers: [registry],
+    collect() {
+      for (const { cluster, isUp } of up()) if (isUp !== null) this.set({ cluster }, isUp ? 1 : 0)
+    },
   })
   const duration = new Histogram({
     name: 'podwhy_answer_duration_seconds',

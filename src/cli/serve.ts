@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino, stdSerializers } from 'pino'
-import { clustersByName } from '../alerts/alert-clusters.ts'
 import { targetsOfPost } from '../alerts/post.ts'
 import { type Config, type Role, readConfig } from '../config.ts'
 import { openEngine } from '../queue/engine.ts'
@@ -17,13 +16,13 @@ import { slackClient } from '../slack/slack-client.ts'
 import { parseTyped } from '../typed-target.ts'
 import { alertsRoutes } from './alerts-route.ts'
 import { answering } from './answering.ts'
-import { type Clusters, openClusters, proveRights } from './clusters.ts'
+import { alertClusters, namesWithoutOpening } from './cluster-sources.ts'
+import { type Clusters, namedClusters } from './clusters.ts'
 import { healthRoutes } from './health-routes.ts'
 import { openLocalChannel } from './local-channel.ts'
 import { openMetrics } from './metrics.ts'
+import { AT_ONCE, openClusters } from './open-clusters.ts'
 
-/** Questions that one process answers at the same time. */
-const CONCURRENCY = 8
 /** Longest stop: running jobs finish or are handed back before it ends. */
 const STOP_MS = 15_000
 
@@ -47,9 +46,10 @@ interface Surroundings {
 
 /** Queue, worker and Slack's way in, wired together; gives the port of Slack's way in. */
 const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }: Surroundings) => {
+  const alertsOf = alertClusters(config, clusters.names)
   const engine = await openEngine({ url: config.queueUrl, dataDir: config.dataDir, log })
   stops.push(() => engine.close())
-  const metrics = openMetrics()
+  const metrics = openMetrics({ up: () => clusters.up?.() ?? [] })
   const apiUrl = slack.apiUrl ?? undefined
   const client = slackClient({ token: slack.botToken, apiUrl, log })
   const poster = openPoster({ client, store: engine.store, log, apiUrl })
@@ -65,7 +65,8 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     const { store, later } = engine
     const readyMs = config.recoveredAfterMs
     engine.work(answering({ clusters, poster, alerts, store, later, metrics, log, readyMs }), {
-      concurrency: CONCURRENCY,
+      // So that one of several clusters cannot have all of them.
+      concurrency: clusters.names.length > 1 ? 2 * AT_ONCE : AT_ONCE,
     })
   }
   if (role === 'worker') {
@@ -75,9 +76,8 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     return { port: (server.address() as AddressInfo).port, routes: health }
   }
   const isAllowed = namespacePolicy(config.namespaces)
-  const alertClusters = clustersByName(clusters.names)
   const webhook = alertsRoutes({
-    ...{ token: config.alertsToken, channel: config.alertsChannel, clusters: alertClusters },
+    ...{ token: config.alertsToken, channel: config.alertsChannel, clusters: alertsOf },
     ...{ isAllowed, log },
     teamId: () => teamId(),
     add: question => engine.add(question),
@@ -94,7 +94,7 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     alerts,
     add: question => engine.add(question),
     parseTarget: text => parseTyped(text, { clusters: clusters.names, defaultNamespace: config.defaultNamespace }),
-    alertOf: message => targetsOfPost(message, alertClusters),
+    alertOf: message => targetsOfPost(message, alertsOf),
     countAlerts: (outcome, number) => metrics.countAlerts('post', outcome, number),
     isAllowed,
     routes,
@@ -116,12 +116,19 @@ const stopAll = async (stops: Stops, log: Logger): Promise<void> => {
   }
 }
 
+/** Bots read no cluster, and may have no kubeconfig; whoever reads says first what it may read. */
+const clustersFor = async (role: Role, config: Config, log: Logger): Promise<Clusters> => {
+  const names = role === 'bot' ? namesWithoutOpening(config) : null
+  if (names !== null) return namedClusters(names)
+  const clusters = await openClusters(config, log)
+  if (role !== 'bot') await clusters.prove()
+  return clusters
+}
+
 const start = async (role: Role, config: Config, log: Logger, stops: Stops): Promise<void> => {
   if (config.slack) {
-    const clusters = await openClusters(config)
+    const clusters = await clustersFor(role, config, log)
     stops.push(() => clusters.close())
-    // Bots read no cluster; whoever reads says first what it may read.
-    if (role !== 'bot') await proveRights(clusters.opened, log)
     const { port } = await wire(role, { config, clusters, slack: config.slack, log, stops, isLocal: false })
     log.info({ role, port, clusters: clusters.names }, 'podwhy serves')
     return

@@ -9,6 +9,7 @@ import { readNamespace } from './read-namespace.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import type { ReadTarget } from './read-target.ts'
 import { openReader } from './reader.ts'
+import { refusalOf } from './refusal.ts'
 import { type Rights, readRights } from './rights.ts'
 import { whyUnread } from './why-unread.ts'
 
@@ -41,7 +42,7 @@ export interface Cluster {
   triage(namespace: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<NamespaceSnapshot>
   /** What the credentials may do: in all namespaces, or in the one given. Throws only on abort. */
   rights(options?: { readonly namespace?: string | undefined }): Promise<Rights>
-  /** One cheap call. Throws where the server does not answer; a refusal is an answer. */
+  /** One cheap call. Throws ClusterUnreachable where the server does not answer; a refusal is an answer. */
   ping(): Promise<void>
   /** Ends its connections. */
   close(): Promise<void>
@@ -93,7 +94,8 @@ export const openCluster = async (options: ClusterOptions = {}): Promise<Cluster
       try {
         await api.get('/version', AbortSignal.timeout(timeouts.callMs))
       } catch (error) {
-        if (!(error instanceof StatusError)) throw error
+        if (!(error instanceof StatusError))
+          throw refusalOf(error, api, { verb: 'get', resource: 'version', namespace: '' })
       }
     },
     rights: ({ namespace } = {}) =>

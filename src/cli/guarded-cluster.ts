@@ -1,0 +1,44 @@
+import type { Logger } from 'pino'
+import { openBreaker } from '../cluster/breaker.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { ClusterBusy, openLanes } from '../cluster/lanes.ts'
+import { RetryLater } from '../queue/retry-later.ts'
+
+/** A cluster whose trouble stays its own. */
+export interface GuardedCluster extends Cluster {
+  /** Whether it answered when it was last asked; null: it has not been asked. */
+  isUp(): boolean | null
+}
+
+/**
+ * Bounds how many questions read the cluster at once – those over it throw RetryLater – and fails at once, with
+ * ClusterDown, while it cannot be reached. Changes of that go to the log.
+ */
+export const guardedCluster = (cluster: Cluster, options: { atOnce: number; log: Logger }): GuardedCluster => {
+  const { atOnce, log } = options
+  const lanes = openLanes(atOnce)
+  const breaker = openBreaker({
+    name: cluster.name,
+    ping: () => cluster.ping(),
+    onChange: ({ up, message }) => log[up ? 'info' : 'warn']({ cluster: cluster.name }, message),
+  })
+  const guarded = async <T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+    try {
+      return await lanes.take(() => breaker.attempt(work, signal))
+    } catch (error) {
+      if (error instanceof ClusterBusy) throw new RetryLater(error.retryAfterMs, { cause: error })
+      throw error
+    }
+  }
+  return {
+    ...cluster,
+    read: (target, { signal } = {}) => guarded(() => cluster.read(target, { signal }), signal),
+    triage: (namespace, { signal } = {}) => guarded(() => cluster.triage(namespace, { signal }), signal),
+    ping: () => breaker.attempt(() => cluster.ping()),
+    isUp: () => breaker.isUp(),
+    close: async () => {
+      breaker.close()
+      await cluster.close()
+    },
+  }
+}
