@@ -1,22 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SlackFiles, type UploadedFile } from './slack-files.ts'
 import { type Held, type Hold, SlackHolds } from './slack-hold.ts'
+import { homeOpenedPayload, type Pressed, pressPayload } from './slack-interaction.ts'
+import { type Limit, SlackLimiter } from './slack-limiter.ts'
+import { type Metadata, type Shown, SlackMessages } from './slack-messages.ts'
+import { answerMethod, type Home, refusal, type Whisper } from './slack-methods.ts'
 import { SlackSocket } from './slack-socket.ts'
 
-/** A message as a channel shows it. `thread`: the replies below it, oldest first. */
-export type Shown = {
-  ts: string
-  text: string
-  blocks: unknown[]
-  metadata: { event_type: string; event_payload: Record<string, unknown> } | null
-  /** How often it was edited. */
-  edits: number
-  thread: Shown[]
-}
-
-/** What only one user sees. `via` is `response_url` or `chat.postEphemeral`. */
-export type Whisper = { via: string; channel: string | null; user: string | null; text: string; blocks: unknown[] }
+export type { Shown } from './slack-messages.ts'
 
 /**
  * What goes wrong with the next call of a method. `cutBefore`: not done, no answer; `cutAfter`: done, no answer;
@@ -33,11 +26,6 @@ export type Fault =
 
 export type Call = { method: string; args: Record<string, string>; at: number }
 
-type Metadata = NonNullable<Shown['metadata']>
-type Posted = Shown & { channel: string; threadTs: string | null; botId: string | null; more?: object }
-type Answer = Record<string, unknown> & { ok: boolean }
-const refusal = (error: string): Answer => ({ ok: false, error })
-
 /**
  * A Slack for tests, on a free loopback port: the Web API that podwhy uses, Socket Mode, and `response_url`s.
  *
@@ -49,6 +37,9 @@ const refusal = (error: string): Answer => ({ ok: false, error })
  *     slack.whispers                                              // what only one user was shown
  *     slack.calls                                                 // every call of the Web API, in order
  *     slack.responseUrl()                                         // a new one, for a command's payload
+ *     slack.files, slack.homes.get('U1')                          // what was uploaded, and each user's App Home
+ *     slack.limitPosts({ perSecond: 1, burst: 5 })                // 429 beyond; slack.postTimes('C1'): when each came
+ *     slack.pressButton({ channel, ts, actionId })                // the payload to send; also openHome, pressHome
  *     slack.socket.send('slash_commands', { … })                  // after Socket Mode has connected
  *     await slack.close()
  *
@@ -66,21 +57,26 @@ export class SlackServer {
     return slack
   }
 
+  readonly teamId = SlackServer.teamId
+  readonly botId = SlackServer.botId
+  readonly botUserId = SlackServer.botUserId
   readonly calls: Call[] = []
   readonly whispers: Whisper[] = []
+  /** What each user's App Home shows, by user id. */
+  readonly homes = new Map<string, Home>()
   /** Channels the bot is not in. */
   readonly outside = new Set<string>()
   /** Set to make the workspace part of an Enterprise Grid organisation. */
   enterpriseId: string | null = null
-  /** How long after a post the history shows it, in ms. */
-  historyLagMs = 0
 
+  readonly messages = new SlackMessages()
+  readonly #files = new SlackFiles()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   readonly socket = new SlackSocket(this.#server)
   readonly #faults = new Map<string, Fault[]>()
   readonly #holds = new SlackHolds()
-  readonly #messages: Posted[] = []
-  #lastTs = 0
+  readonly #limiter = new SlackLimiter()
+  readonly #postTimes = new Map<string, number[]>()
   #responseUrls = 0
 
   get origin(): string {
@@ -96,7 +92,7 @@ export class SlackServer {
     return `${this.origin}/response/${++this.#responseUrls}`
   }
 
-  /** `method`: a Web API method, or `response_url`. */
+  /** `method`: a Web API method, `response_url`, or `upload` (of a file's content). */
   fail(method: string, fault: Fault, times = 1): void {
     this.#faults.set(method, [...(this.#faults.get(method) ?? []), ...Array(times).fill(fault)])
   }
@@ -106,38 +102,83 @@ export class SlackServer {
     return this.#holds.add(method, at, matches)
   }
 
+  /** Every file whose upload was begun, with its content. */
+  get files(): readonly UploadedFile[] {
+    return this.#files.all
+  }
+
+  /** How long after a post the history shows it, in ms. */
+  set historyLagMs(ms: number) {
+    this.messages.historyLagMs = ms
+  }
+
+  /** From now on answers 429 where a channel gets more posts than Slack lets pass; null: no limit again. */
+  limitPosts(limit: Limit | null): void {
+    this.limit('chat.postMessage', limit)
+  }
+
+  /** The same for any method that names a channel. */
+  limit(method: string, limit: Limit | null): void {
+    this.#limiter.set(method, limit)
+  }
+
+  /** When each `chat.postMessage` to the channel was done, in Unix ms. */
+  postTimes(channel: string): readonly number[] {
+    return this.#postTimes.get(channel) ?? []
+  }
+
   /** What the channel shows now, oldest first. */
   channel(id: string): Shown[] {
-    const show = ({ ts, text, blocks, metadata, edits }: Posted): Shown => ({
-      ...{ ts, text, blocks, metadata, edits },
-      thread: this.#messages.filter(({ channel, threadTs }) => channel === id && threadTs === ts).map(show),
-    })
-    return this.#messages.filter(({ channel, threadTs }) => channel === id && threadTs === null).map(show)
+    return this.messages.channel(id)
   }
 
   /** A message of somebody else, to reply to; with metadata it is another app's. Gives its `ts`. */
   say(channel: string, text: string, metadata: Metadata | null = null): string {
-    const botId = metadata === null ? null : 'B0OTHER'
-    return this.#add({ channel, text, threadTs: null, metadata, blocks: [], botId })
+    return this.messages.add({ channel, text, metadata, botId: metadata === null ? null : 'B0OTHER' })
   }
 
   /** A message of another app, with whatever fields it has: `attachments`, `username`, `thread_ts` … Gives its `ts`. */
   sayAs(channel: string, { bot_id: botId = 'B0ALERTS', ...more }: { bot_id?: string; thread_ts?: string }): string {
-    const threadTs = more.thread_ts ?? null
-    return this.#add({ channel, text: '', threadTs, metadata: null, blocks: [], botId, more })
+    return this.messages.add({ channel, threadTs: more.thread_ts ?? null, botId, more })
   }
 
   /** Another app edits its message. */
   editAs(channel: string, ts: string, more: object): void {
-    const message = this.#messages.find(each => each.channel === channel && each.ts === ts)
+    const message = this.messages.find(channel, ts)
     if (message === undefined) throw new Error(`no message ${ts} in ${channel}`)
     Object.assign(message, { more: { ...message.more, ...more }, edits: message.edits + 1 })
   }
 
   /** Somebody deletes a message. */
   delete(channel: string, ts: string): void {
-    const at = this.#messages.findIndex(message => message.channel === channel && message.ts === ts)
-    this.#messages.splice(at, 1)
+    this.messages.delete(channel, ts)
+  }
+
+  /** The payload of a press on a message: on the button or menu that it shows now. Throws where it shows none. */
+  pressButton({ channel, ts, ...pressed }: Pressed & { channel: string; ts: string }): object {
+    const message = this.messages.find(channel, ts)
+    if (message === undefined) throw new Error(`no message ${ts} in ${channel}`)
+    return pressPayload({ kind: 'message', ...message }, pressed, this.#around(message.blocks))
+  }
+
+  /** The same on what only one user was shown. */
+  pressWhisper(whisper: Whisper, pressed: Pressed & { channel: string; threadTs?: string }): object {
+    const { channel, threadTs = null } = pressed
+    const place = { kind: 'whisper', channel, threadTs, ts: this.messages.nextTs() } as const
+    return pressPayload(place, { user: whisper.user ?? 'U1', ...pressed }, this.#around(whisper.blocks))
+  }
+
+  /** The same on a user's App Home. */
+  pressHome({ user, ...pressed }: Pressed & { user: string }): object {
+    const home = this.homes.get(user)
+    if (home === undefined) throw new Error(`nothing was published to the Home of ${user}`)
+    const around = this.#around(home.view.blocks)
+    return pressPayload({ kind: 'home', ...home }, { user, ...pressed }, around)
+  }
+
+  /** The event of a user who opens the App Home. */
+  openHome(user: string, tab: 'home' | 'messages' = 'home'): object {
+    return homeOpenedPayload(this.teamId, user, tab)
   }
 
   callsOf(method: string): Call[] {
@@ -150,103 +191,57 @@ export class SlackServer {
     await new Promise(closed => this.#server.close(closed))
   }
 
+  #around(blocks: unknown[]) {
+    const { teamId, botId, enterpriseId } = this
+    return { teamId, botId, enterpriseId, blocks, responseUrl: this.responseUrl() }
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks).toString()
-    const isResponseUrl = request.url?.startsWith('/response/') === true
-    const method = isResponseUrl ? 'response_url' : (request.url ?? '').replace('/api/', '')
-    const args = isResponseUrl ? { body } : Object.fromEntries(new URLSearchParams(body))
-    const call = { method, args, at: Date.now() }
+    const body = Buffer.concat(chunks)
+    const call = { ...callOf(request.url ?? '', body), at: Date.now() }
+    const { method, args } = call
     this.calls.push(call)
     if (await this.#holds.pass(call, 'arrival')) return void request.socket.destroy()
     const fault = this.#faults.get(method)?.shift()
     if (fault?.kind === 'cutBefore') return void request.socket.destroy()
     if (fault?.kind === 'delay') await sleep(fault.ms)
-    if (fault?.kind === 'rateLimited')
-      return void response.writeHead(429, { 'retry-after': String(fault.retryAfter) }).end()
+    const retryAfter =
+      fault?.kind === 'rateLimited' ? fault.retryAfter : this.#limiter.take(method, args['channel'] ?? '')
+    if (retryAfter !== null) return void response.writeHead(429, { 'retry-after': String(retryAfter) }).end()
     if (fault?.kind === 'status') return void response.writeHead(fault.status).end('not today')
-    const answer = fault?.kind === 'error' ? refusal(fault.error) : this.#answer(method, args)
+    const [status, answer] =
+      fault?.kind === 'error'
+        ? [200, refusal(fault.error)]
+        : method === 'upload'
+          ? await this.#takeUpload(args['id'] ?? '', body, request.headers['content-type'] ?? '')
+          : [200, this.#answer(method, args)]
     if (await this.#holds.pass(call, 'answer')) return void request.socket.destroy()
     if (fault?.kind === 'cutAfter') return void request.socket.destroy()
     if (fault?.kind === 'garbled') return void response.writeHead(200).end('<html>Bad gateway</html>')
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    if (typeof answer === 'string') return void response.writeHead(status).end(answer)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   }
 
-  #answer(method: string, args: Record<string, string>): Answer {
+  #answer(method: string, args: Call['args']): object {
+    const slack = { ...this, origin: this.origin, files: this.#files }
+    const answer = answerMethod(slack, method, args)
     const channel = args['channel'] ?? ''
-    const isOutside = this.outside.has(channel)
-    const content = { text: args['text'] ?? '', blocks: JSON.parse(args['blocks'] ?? '[]') as unknown[] }
-    switch (method) {
-      case 'auth.test': {
-        const { teamId, botId, botUserId } = SlackServer
-        const grid = this.enterpriseId === null ? {} : { enterprise_id: this.enterpriseId }
-        return { ok: true, team_id: teamId, bot_id: botId, user_id: botUserId, ...grid }
-      }
-      case 'apps.connections.open':
-        return { ok: true, url: `${this.origin.replace('http', 'ws')}/socket` }
-      case 'chat.postMessage': {
-        if (isOutside) return refusal('not_in_channel')
-        const metadata = args['metadata'] === undefined ? null : JSON.parse(args['metadata'])
-        const threadTs = args['thread_ts'] ?? null
-        if (threadTs !== null && !this.#messages.some(({ ts }) => ts === threadTs)) return refusal('thread_not_found')
-        const { botId } = SlackServer
-        return { ok: true, channel, ts: this.#add({ channel, threadTs, metadata, botId, ...content }) }
-      }
-      case 'chat.update': {
-        const message = this.#messages.find(({ ts, channel: of }) => ts === args['ts'] && of === channel)
-        if (message === undefined) return refusal('message_not_found')
-        Object.assign(message, content, { edits: message.edits + 1 })
-        return { ok: true, channel, ts: message.ts }
-      }
-      case 'chat.postEphemeral':
-        if (isOutside) return refusal('not_in_channel')
-        this.whispers.push({ via: method, channel, user: args['user'] ?? null, ...content })
-        return { ok: true, message_ts: this.#nextTs() }
-      case 'response_url': {
-        const { text, blocks } = JSON.parse(args['body'] ?? '{}')
-        this.whispers.push({ via: method, channel: null, user: null, text, blocks })
-        return { ok: true }
-      }
-      case 'chat.getPermalink':
-        return { ok: true, channel, permalink: `https://podwhy.slack.com/archives/${channel}/p${args['message_ts']}` }
-      case 'conversations.history':
-        return isOutside ? refusal('not_in_channel') : this.#page(args, m => m.threadTs === null, 'newest')
-      case 'conversations.replies':
-        if (isOutside) return refusal('not_in_channel')
-        if (!this.#messages.some(({ ts }) => ts === args['ts'])) return refusal('thread_not_found')
-        return this.#page(args, m => m.threadTs === args['ts'] || m.ts === args['ts'], 'oldest')
-      default:
-        return refusal('unknown_method')
-    }
+    if (method === 'chat.postMessage' && answer.ok)
+      this.#postTimes.set(channel, [...this.postTimes(channel), Date.now()])
+    return answer
   }
 
-  #page(args: Record<string, string>, isWanted: (message: Posted) => boolean, first: 'newest' | 'oldest'): Answer {
-    const isVisible = ({ ts }: Posted): boolean =>
-      Number(ts) > Number(args['oldest'] ?? 0) && Number(ts) * 1000 <= Date.now() - this.historyLagMs + 1
-    const wanted = this.#messages.filter(m => m.channel === args['channel'] && isWanted(m) && isVisible(m))
-    if (first === 'newest') wanted.reverse()
-    const from = Number(args['cursor'] ?? 0)
-    const to = from + Number(args['limit'] ?? 100)
-    const messages = wanted.slice(from, to).map(({ ts, text, metadata, botId, more }) => ({
-      ...{ type: 'message', ts, text },
-      ...(botId === null ? { user: 'U1' } : { bot_id: botId }),
-      ...more,
-      ...(metadata !== null && args['include_all_metadata'] === 'true' ? { metadata } : {}),
-    }))
-    const more = to < wanted.length
-    return { ok: true, messages, has_more: more, response_metadata: { next_cursor: more ? String(to) : '' } }
+  async #takeUpload(id: string, body: Buffer, contentType: string): Promise<[number, string]> {
+    const status = await this.#files.take(id, body, contentType)
+    return [status, status === 200 ? `OK - ${body.length}` : 'not taken']
   }
+}
 
-  #add(message: Omit<Posted, 'ts' | 'edits' | 'thread'>): string {
-    const ts = this.#nextTs()
-    this.#messages.push({ ...message, ts, edits: 0, thread: [] })
-    return ts
-  }
-
-  /** Slack's: Unix seconds, unique within a channel. */
-  #nextTs(): string {
-    this.#lastTs = Math.max(Date.now() * 1000, this.#lastTs + 1)
-    return `${Math.floor(this.#lastTs / 1e6)}.${String(this.#lastTs % 1e6).padStart(6, '0')}`
-  }
+/** What is called, by its path: a Web API method, the upload of a file, or a `response_url`. */
+function callOf(url: string, body: Buffer): Omit<Call, 'at'> {
+  if (url.startsWith('/response/')) return { method: 'response_url', args: { body: body.toString() } }
+  if (url.startsWith('/upload/')) return { method: 'upload', args: { id: url.slice('/upload/'.length) } }
+  return { method: url.replace('/api/', ''), args: Object.fromEntries(new URLSearchParams(body.toString())) }
 }

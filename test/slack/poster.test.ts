@@ -37,7 +37,8 @@ describe('posting a part', () => {
     expect(stood).toBe(false)
     expect(slack.channel(channel)).toEqual([
       {
-        ...{ ts, text: 'hello', blocks: aMessage('hello').blocks, edits: 0, thread: [] },
+        ...{ ts, text: 'hello', blocks: aMessage('hello').blocks, edits: 0 },
+        ...{ reactions: [], files: [], thread: [] },
         metadata: { event_type: 'podwhy_answer', event_payload: { question: `q-${channel}`, part: 'root' } },
       },
     ])
