@@ -2,8 +2,10 @@ import type { Job as BullJob, Processor as BullProcessor, Queue, Worker, WorkerL
 import type { Question, Task } from './job.ts'
 import type { Store } from './store.ts'
 
-/** BullMQ's name of the one queue. */
-export const QUEUE_NAME = 'questions'
+/** BullMQ's names of the two queues: what somebody waits for must not stand behind what is due some time. */
+export const QUESTIONS = 'questions'
+export const TASKS = 'tasks'
+export type QueueName = typeof QUESTIONS | typeof TASKS
 
 /** What a job carries beside its name. As written by this version; a worker trusts none of it. */
 export type Payload = { question?: Question; why?: string; task?: Task }
@@ -41,9 +43,10 @@ export interface Backend {
   readonly where: string
   /** The producer's side: impatient, it fails rather than waits. */
   readonly queue: JobQueue
+  readonly tasks: JobQueue
   readonly store: Store
   /** Whether it can be reached, as far as is known without asking. */
   ready(): boolean
-  startWorker(processor: Processor, options: Omit<WorkerOptions, 'connection' | 'prefix'>): Workplace
+  startWorker(name: QueueName, processor: Processor, options: Omit<WorkerOptions, 'connection' | 'prefix'>): Workplace
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { createPostgresBackend, runMigrations, withBackend } from 'bullmq'
-import { type Backend, type JobQueue, type Payload, QUEUE_NAME } from './backend.ts'
+import { type Backend, type JobQueue, type Payload, QUESTIONS, type QueueName, TASKS } from './backend.ts'
 import { lockDirectory } from './directory-lock.ts'
 import type { Log } from './log.ts'
 import { pglitePool } from './pglite-pool.ts'
@@ -44,23 +44,30 @@ export const openEmbeddedBackend = async (dataDir: string, log: Log): Promise<Ba
     throw error
   })
 
-  const queue = new Queue<Payload, unknown, string>(QUEUE_NAME, { connection })
-  queue.on('error', error => log.warn({ reason: error.message }, 'the embedded queue failed'))
+  const open = (name: QueueName) => {
+    const opened = new Queue<Payload, unknown, string>(name, { connection })
+    opened.on('error', error => log.warn({ reason: error.message }, 'the embedded queue failed'))
+    return opened
+  }
+  const queue = open(QUESTIONS)
+  const tasks = open(TASKS)
   const store = pgliteStore(connection, STATEMENT_MS)
   await warmUp(queue, store)
 
   return {
     where: `the embedded queue in ${dataDir}`,
     queue,
+    tasks,
     store,
     ready: () => !db.closed,
-    startWorker: (processor, options) => ({
-      worker: new Worker<Payload, unknown, string>(QUEUE_NAME, processor, { ...options, connection }),
-      queue,
+    startWorker: (name, processor, options) => ({
+      worker: new Worker<Payload, unknown, string>(name, processor, { ...options, connection }),
+      queue: name === QUESTIONS ? queue : tasks,
       disconnect: () => {},
     }),
     close: async () => {
       await queue.close()
+      await tasks.close()
       await db.close()
       await unlock()
     },

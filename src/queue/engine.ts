@@ -1,6 +1,7 @@
 import type { Backend } from './backend.ts'
 import type { Question, Task } from './job.ts'
 import type { Log } from './log.ts'
+import { mergedMetrics } from './merged-metrics.ts'
 import { type Added, type Attempts, producer } from './producer.ts'
 import type { Store } from './store.ts'
 import { within } from './within.ts'
@@ -39,9 +40,9 @@ export interface Engine {
   readonly store: Store
   /** Whether questions can be taken right now. */
   ready(): boolean
-  /** How many jobs are waiting, active, delayed, failed … Throws `QueueUnavailable`. */
+  /** How many questions are waiting, active, delayed, failed … Throws `QueueUnavailable`. */
   counts(): Promise<Record<string, number>>
-  /** The same in Prometheus' text format. Throws `QueueUnavailable`. */
+  /** The same, and of tasks, in Prometheus' text format. Throws `QueueUnavailable`. */
   metrics(): Promise<string>
   /** Closes the workers, then the queue. */
   close(): Promise<void>
@@ -73,7 +74,11 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
       return worker
     },
     counts: () => read(() => backend.queue.getJobCounts()),
-    metrics: () => read(() => backend.queue.exportPrometheusMetrics()),
+    metrics: () =>
+      read(async () => {
+        const { queue, tasks } = backend
+        return mergedMetrics(await Promise.all([queue, tasks].map(each => each.exportPrometheusMetrics())))
+      }),
     close: async () => {
       await Promise.all(workers.map(worker => worker.close()))
       await backend.close()

@@ -60,7 +60,7 @@ export const addApology = async (
 
 /** Puts questions and apologies on the queue; each call answers within 2 s or throws `QueueUnavailable`. */
 export const producer = (backend: Backend, attempts: Attempts) => {
-  const { queue, store, where } = backend
+  const { queue, tasks, store, where } = backend
   const admit = admission(store)
 
   const lanes = Array.from({ length: AT_ONCE }, turns)
@@ -114,7 +114,7 @@ export const producer = (backend: Backend, attempts: Attempts) => {
     later: (task: Task, { id, delayMs }: { id: string; delayMs: number }): Promise<void> =>
       bounded(async () => {
         const delay = Math.max(0, Math.round(delayMs))
-        await queue.add('task', { task }, { ...options(attempts), jobId: `task-${id}`, delay })
+        await tasks.add('task', { task }, { ...options(attempts), jobId: `task-${id}`, delay })
       }),
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { ASKED_MS } from './admission.ts'
-import { type Backend, type Payload, QUEUE_NAME } from './backend.ts'
+import { type Backend, type Payload, QUESTIONS, type QueueName, TASKS } from './backend.ts'
 import type { Log } from './log.ts'
 import { redisStore } from './redis-store.ts'
 
@@ -45,38 +45,30 @@ export const openRedisBackend = async (url: string, log: Log): Promise<Backend> 
   const where = `Redis at ${new URL(url).host}`
   const redis = new Redis(url, impatient)
   reportOutages(redis, where, log)
-  // Without the version check nothing is asked on connecting that could fail and leave the queue unusable.
-  const queue = new Queue<Payload, unknown, string>(QUEUE_NAME, {
-    connection: redis,
-    prefix: PREFIX,
-    skipVersionCheck: true,
-  })
-  queue.on('error', () => {}) // reported by the connection
+  const open = (name: QueueName, connection: Redis) => {
+    // Without the version check nothing is asked on connecting that could fail and leave the queue unusable.
+    const opened = new Queue<Payload, unknown, string>(name, { connection, prefix: PREFIX, skipVersionCheck: true })
+    opened.on('error', () => {}) // reported by the connection
+    return opened
+  }
+  const queue = open(QUESTIONS, redis)
+  const tasks = open(TASKS, redis)
   await once(redis, 'ready', { signal: AbortSignal.timeout(FIRST_CONNECT_MS) }).catch(() => {})
 
   return {
     where,
     queue,
+    tasks,
     store: redisStore(redis, `${PREFIX}:store:`, COMMAND_MS),
     ready: () => redis.status === 'ready',
-    startWorker: (processor, options) => {
+    startWorker: (name, processor, options) => {
       const connection = new Redis(url, patient)
-      reportOutages(connection, `${where} (worker)`, log)
-      const ownQueue = new Queue<Payload, unknown, string>(QUEUE_NAME, {
-        connection,
-        prefix: PREFIX,
-        skipVersionCheck: true,
-      })
-      ownQueue.on('error', () => {})
-      const worker = new Worker<Payload, unknown, string>(QUEUE_NAME, processor, {
-        ...options,
-        connection,
-        prefix: PREFIX,
-      })
-      return { worker, queue: ownQueue, disconnect: () => connection.disconnect() }
+      reportOutages(connection, `${where} (worker of ${name})`, log)
+      const worker = new Worker<Payload, unknown, string>(name, processor, { ...options, connection, prefix: PREFIX })
+      return { worker, queue: open(name, connection), disconnect: () => connection.disconnect() }
     },
     close: async () => {
-      await queue.close().catch(() => {})
+      await Promise.all([queue.close(), tasks.close()]).catch(() => {})
       redis.disconnect()
     },
   }

@@ -2,7 +2,15 @@ import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq'
 import { z } from 'zod'
 import { type Admission, admission } from './admission.ts'
 import { apologies } from './apologies.ts'
-import type { Backend, QueueJob } from './backend.ts'
+import {
+  type Backend,
+  type Processor,
+  QUESTIONS,
+  type QueueJob,
+  type QueueName,
+  TASKS,
+  type Workplace,
+} from './backend.ts'
 import { Job, type Question, type Task } from './job.ts'
 import type { Log } from './log.ts'
 import type { Attempts } from './producer.ts'
@@ -12,6 +20,8 @@ import { QueueUnavailable } from './within.ts'
 const ENGINE_AWAY_MS = 1000
 const SWEEP_MS = 60_000
 const MAX_STARTS = 50
+/** Tasks that run at once: nobody waits for one. */
+const TASKS_AT_ONCE = 3
 const HANDED_BACK = 'podwhy stops'
 
 /** One run of a job. */
@@ -105,33 +115,24 @@ const processor = (handlers: Handlers, admit: Admission, log: Log) => {
   }
 }
 
-/** Starts a worker on the backend. */
-export const startWorker = (
+/** Works on one of the queues. */
+const run = (
   backend: Backend,
-  handlers: Handlers,
-  { concurrency, graceMs = 8000, log }: WorkOptions & { log: Log },
-  { attempts, recovery }: { attempts: Attempts; recovery: Recovery },
-): WorkerHandle => {
-  const { worker, queue, disconnect } = backend.startWorker(processor(handlers, admission(backend.store), log), {
+  name: QueueName,
+  processor: Processor,
+  { concurrency, recovery, log }: { concurrency: number; recovery: Recovery; log: Log },
+): Workplace => {
+  const workplace = backend.startWorker(name, processor, {
     concurrency,
     lockDuration: recovery.lockDurationMs,
     stalledInterval: recovery.stalledIntervalMs,
     maxStalledCount: 5,
     maxStartedAttempts: MAX_STARTS,
   })
-  const { follow, sweep } = apologies(queue, attempts, log)
-  const following = new Set<Promise<void>>()
-  const inBackground = (work: Promise<void>) => {
-    const done = work
-      .catch(error => log.error({ reason: error.message }, 'an apology could not be queued; it is tried again'))
-      .finally(() => following.delete(done))
-    following.add(done)
-  }
-
+  const { worker } = workplace
   worker.on('failed', (job, error) => {
     if (job === undefined) return
     log.warn({ id: job.id, attempt: job.attemptsMade, reason: error.message }, `a job failed: ${job.name}`)
-    if (job.finishedOn !== undefined) inBackground(follow(job))
   })
   worker.on('stalled', id => log.warn({ id }, 'a job lost its worker and runs again'))
   worker.on('lockRenewalFailed', ids => {
@@ -141,20 +142,49 @@ export const startWorker = (
     if ('syscall' in error) return // a connection's; the backend reports it once, not at each try
     log.warn({ reason: error.message }, 'the worker had trouble with the queue')
   })
+  return workplace
+}
+
+/** Starts a worker on the backend: for questions, and beside them for tasks that are due. */
+export const startWorker = (
+  backend: Backend,
+  handlers: Handlers,
+  { concurrency, graceMs = 8000, log }: WorkOptions & { log: Log },
+  { attempts, recovery }: { attempts: Attempts; recovery: Recovery },
+): WorkerHandle => {
+  const process = processor(handlers, admission(backend.store), log)
+  const questions = run(backend, QUESTIONS, process, { concurrency, recovery, log })
+  const tasks = run(backend, TASKS, process, { concurrency: TASKS_AT_ONCE, recovery, log })
+  const { follow, sweep } = apologies(questions.queue, attempts, log)
+  const following = new Set<Promise<void>>()
+  const inBackground = (work: Promise<void>) => {
+    const done = work
+      .catch(error => log.error({ reason: error.message }, 'an apology could not be queued; it is tried again'))
+      .finally(() => following.delete(done))
+    following.add(done)
+  }
+
+  questions.worker.on('failed', job => {
+    if (job?.finishedOn !== undefined) inBackground(follow(job))
+  })
 
   inBackground(sweep(Number.POSITIVE_INFINITY))
   const sweeper = setInterval(() => inBackground(sweep(10 * SWEEP_MS)), SWEEP_MS)
 
   const close = async (): Promise<void> => {
     clearInterval(sweeper)
-    const handBack = setTimeout(() => worker.cancelAllJobs(HANDED_BACK), graceMs)
+    const workers = [questions.worker, tasks.worker]
+    const handBack = setTimeout(() => {
+      for (const worker of workers) worker.cancelAllJobs(HANDED_BACK)
+    }, graceMs)
     const giveUp = Promise.withResolvers<void>()
     const limit = setTimeout(giveUp.resolve, graceMs + 3000)
-    const done = worker.close().then(() => Promise.all(following))
+    const done = Promise.all(workers.map(worker => worker.close())).then(() => Promise.all(following))
     await Promise.race([done.catch(() => {}), giveUp.promise])
     clearTimeout(handBack)
     clearTimeout(limit)
-    disconnect()
+    questions.disconnect()
+    tasks.disconnect()
   }
   let closed: Promise<void> | undefined
   return {

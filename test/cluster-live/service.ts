@@ -1,5 +1,5 @@
 import { Queue, QueueEvents } from 'bullmq'
-import { QUEUE_NAME } from '../../src/queue/backend.ts'
+import { QUESTIONS } from '../../src/queue/backend.ts'
 import { startRedis } from '../fakes/redis-server.ts'
 import { asForm, commandPayload, postSigned, SIGNING_SECRET } from '../fakes/slack-request.ts'
 import { type Shown, SlackServer } from '../fakes/slack-server.ts'
@@ -48,8 +48,8 @@ export const startService = async (kubeconfig: string, env: Record<string, strin
     startServe(['--role', 'worker'], settings),
   ])
   const connection = { host: '127.0.0.1', port: Number(new URL(redis.url).port), maxRetriesPerRequest: null }
-  const queue = new Queue(QUEUE_NAME, { connection, prefix: 'podwhy' })
-  const events = new QueueEvents(QUEUE_NAME, { connection, prefix: 'podwhy' })
+  const queue = new Queue(QUESTIONS, { connection, prefix: 'podwhy' })
+  const events = new QueueEvents(QUESTIONS, { connection, prefix: 'podwhy' })
   let asked = 0
 
   const command: Service['command'] = async text => {

@@ -83,7 +83,7 @@ export const startService = async (args: readonly string[], env: Environment): P
 
   const jobs = async (...states: readonly string[]): Promise<number> => {
     const metrics = await (await fetch(`${url}/metrics`)).text()
-    const counts = [...metrics.matchAll(/^bullmq_job_count\{[^}]*state="(\w+)"[^}]*\} (\d+)$/gm)]
+    const counts = [...metrics.matchAll(/^bullmq_job_count\{queue="questions", state="(\w+)"\} (\d+)$/gm)]
     if (counts.length === 0) throw new Error('the queue does not say what it holds')
     return counts.filter(([, state]) => states.includes(state ?? '')).reduce((sum, [, , n]) => sum + Number(n), 0)
   }

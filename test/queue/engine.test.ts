@@ -116,7 +116,7 @@ for (const { engine: name, create, skip } of places) {
       await engine.add(asked)
       await engine.close()
       const backend = await place.openBackend()
-      const { worker, disconnect } = backend.startWorker(async () => Promise.reject(new Error('broken')), {
+      const { worker, disconnect } = backend.startWorker('questions', async () => Promise.reject(new Error('broken')), {
         maxStartedAttempts: 1,
         stalledInterval: 100, // the next worker's check waits for the end of this one's interval
       })
@@ -141,7 +141,7 @@ for (const { engine: name, create, skip } of places) {
       await engine.add(asked)
       await engine.close()
       const backend = await place.openBackend()
-      const stuck = backend.startWorker(() => new Promise(() => {}), {
+      const stuck = backend.startWorker('questions', () => new Promise(() => {}), {
         lockDuration: 100,
         stalledInterval: 100,
         maxStalledCount: 0,
