@@ -19,10 +19,12 @@ const after = (pattern: RegExp, { summary }: Finding): readonly string[] =>
 
 type Names = (finding: Finding, namespace: string) => readonly (string | null)[]
 
+const dependency = /^(init\.wait-|app\.dependency-|probe\.(readiness-)?dependency$)/
+
 /** Families of causes that one thing may be behind, and what that thing is called in their findings. */
 const families: readonly (readonly [RegExp, Names])[] = [
   [
-    /^(init\.wait-|app\.dependency-|probe\.(readiness-)?dependency$)/,
+    dependency,
     (finding, namespace) => codes(finding).map(text => (text === finding.container ? null : hostOf(text, namespace))),
   ],
   [/^image\.(auth-|node-dns|registry-|rate-limited)/, finding => codes(finding).map(registryOf)],
@@ -43,6 +45,9 @@ export const suspectsOf = (finding: Finding, namespace: string): readonly string
   const [id, names] = family
   return [...new Set(names(finding, namespace).filter(name => name !== null))].map(name => `${id.source} ${name}`)
 }
+
+/** What others would suspect where they wait for an owner's pods. */
+export const suspectedAs = (name: string): string => `${dependency.source} ${name}`
 
 /** The name in a suspect; null where its cause has none. */
 export const suspectName = (suspect: string): string | null => {

@@ -7,7 +7,16 @@ import { bullets, richTextBlock, section } from './rich-text.ts'
 import type { SlackAnswer } from './slack-answer.ts'
 import { slackLimits } from './slack-limits.ts'
 import type { Triage, TriageGroup, TriageRow } from './triage.ts'
-import { groupCause, groupLine, restartCount, rowName, triageHead, triageState, unreadLine } from './triage-lines.ts'
+import {
+  entriesOf,
+  entryCause,
+  entryName,
+  restartCount,
+  rowName,
+  triageHead,
+  triageState,
+  unreadLine,
+} from './triage-lines.ts'
 
 const marks = {
   broken: { name: 'red_circle', text: '🔴' },
@@ -17,13 +26,13 @@ const marks = {
 
 /** How much of a message's JSON each part may have, at most; what one leaves the next may use. */
 const room = { head: 4_500, table: 9_000, menuLeast: 1_500 }
-const groupsShown = 12
+const linesShown = 12
 const cellCharacters = { name: 63, status: 40, cause: 120 }
 
 const cell = (text: string) => ({ type: 'raw_text' as const, text: text === '' ? '–' : text })
 
-const rowCells = (group: TriageGroup, row: TriageRow, index: number): TableBlock['rows'][number] => {
-  const cause = index === 0 ? visibleText(groupCause(group, cellCharacters.cause)) : 'same'
+const rowCells = (entry: readonly TriageGroup[], row: TriageRow, index: number): TableBlock['rows'][number] => {
+  const cause = index === 0 ? visibleText(entryCause(entry, cellCharacters.cause)) : 'same'
   const restarts = restartCount(row)
   return [
     cell(cutMiddle(rowName(row), cellCharacters.name)),
@@ -33,8 +42,10 @@ const rowCells = (group: TriageGroup, row: TriageRow, index: number): TableBlock
   ]
 }
 
-const tableOf = ({ groups }: Triage, most: number): { table: TableBlock; left: number } => {
-  const rows = groups.flatMap(group => group.rows.map((row, index) => rowCells(group, row, index)))
+const tableOf = (triage: Triage, most: number): { table: TableBlock; left: number } => {
+  const rows = entriesOf(triage).flatMap(entry =>
+    entry.flatMap(({ rows }) => rows).map((row, index) => rowCells(entry, row, index)),
+  )
   const table: TableBlock = {
     type: 'table',
     column_settings: [{ is_wrapped: false }, { is_wrapped: false }, { align: 'right' }, { is_wrapped: true }],
@@ -55,12 +66,13 @@ const headBlock = (triage: Triage): RichTextBlock => {
   first.elements.unshift(mark, { type: 'text', text: ' ' })
   if (triage.groups.length === 0) return richTextBlock(first)
   const lines: Inline[][] = []
-  for (const group of triage.groups.slice(0, groupsShown)) {
-    const line = groupLine(group, 240)
+  const entries = entriesOf(triage)
+  for (const entry of entries.slice(0, linesShown)) {
+    const line = [...entryName(entry), plain(': '), ...entryCause(entry, 240)]
     if (JSON.stringify(bullets([...lines, line])).length > room.head) break
     lines.push(line)
   }
-  const more = triage.groups.length - lines.length
+  const more = entries.length - lines.length
   if (more > 0) lines.push([plain(`and ${more} more ${more === 1 ? 'group' : 'groups'}, in the table`)])
   return richTextBlock(first, bullets(lines))
 }

@@ -39,28 +39,44 @@ export const triageHead = (triage: Triage): Inline[] => {
   const [most] = shared
   if (most === undefined) return [...said, plain('.')]
   const what = most.name === null ? [] : [plain(', '), ...named(most.name)]
-  return [...said, plain(`: ${most.pods} of ${count(most.owners, 'owner')} share one cause`), ...what, plain('.')]
+  return [...said, plain(`: ${most.pods} pods of ${most.owners} owners share one cause`), ...what, plain('.')]
 }
 
-/** What a group is called: its owner, and how many pods of it. */
-export const groupName = ({ owner, rows, diagnosis }: TriageGroup): Inline[] => {
-  if (owner === null) return [plain('Pod '), bold(cutMiddle(rows[0]?.name ?? '', longestName))]
-  const pods = diagnosis.pod === null ? 'no pods' : count(rows.length, 'pod')
-  return [plain(`${owner.kind} `), bold(cutMiddle(owner.name, longestName)), plain(` (${pods})`)]
+/** Groups that are told in one line: of one shared cause, or one alone. */
+export const entriesOf = ({ groups }: Triage): readonly (readonly TriageGroup[])[] => {
+  const entries: TriageGroup[][] = []
+  for (const group of groups) {
+    const last = entries.at(-1)?.[0]
+    const isSame = group.shared !== null && group.shared === last?.shared && group.cause.id === last.cause.id
+    if (isSame) entries.at(-1)?.push(group)
+    else entries.push([group])
+  }
+  return entries
 }
 
-/** The group's cause, within `length` characters, without what the answer about one pod proves it with. */
-export const groupCause = ({ diagnosis }: TriageGroup, length: number): readonly Inline[] => {
-  const whole = cause(diagnosis)
-  return cutLine(withoutProof(whole, diagnosis), length)
+const ownersShown = 4
+
+const nameOf = ({ owner, rows }: TriageGroup): { readonly kind: string; readonly name: string } =>
+  owner ?? { kind: 'Pod', name: rows[0]?.name ?? '' }
+
+/** What the groups of a line are called: their owners, and how many pods. */
+export const entryName = (entry: readonly TriageGroup[]): Inline[] => {
+  const names = entry.slice(0, ownersShown).flatMap((group, index): Inline[] => {
+    const { kind, name } = nameOf(group)
+    const isRepeated = index > 0 && nameOf(entry[index - 1] as TriageGroup).kind === kind
+    return [plain(`${index === 0 ? '' : ', '}${isRepeated ? '' : `${kind} `}`), bold(cutMiddle(name, longestName))]
+  })
+  const more = entry.length > ownersShown ? [plain(` and ${entry.length - ownersShown} more`)] : []
+  const pods = entry.flatMap(({ rows, diagnosis }) => (diagnosis.pod === null ? [] : rows)).length
+  const isOnePod = entry.length === 1 && entry[0]?.owner === null
+  return [...names, ...more, ...(isOnePod ? [] : [plain(` (${pods === 0 ? 'no pods' : count(pods, 'pod')})`)])]
 }
 
-/** One group a line. */
-export const groupLine = (group: TriageGroup, length: number): Inline[] => [
-  ...groupName(group),
-  plain(': '),
-  ...groupCause(group, length),
-]
+/** The cause of a line, within `length` characters, without what the answer about one pod proves it with. */
+export const entryCause = ([first]: readonly TriageGroup[], length: number): readonly Inline[] => {
+  if (first === undefined) return []
+  return cutLine(withoutProof(cause(first.diagnosis), first.diagnosis), length)
+}
 
 /** Whether anything is broken, or only degraded. */
 export const triageState = ({ groups }: Triage): ReturnType<typeof state> =>

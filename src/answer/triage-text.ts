@@ -4,7 +4,7 @@ import { printable } from './printable.ts'
 import { type TerminalStyle, terminalLine } from './terminal-line.ts'
 import type { TextOptions } from './text-answer.ts'
 import type { Triage } from './triage.ts'
-import { groupCause, groupName, restartCount, rowName, triageHead, unreadLine } from './triage-lines.ts'
+import { entriesOf, entryCause, entryName, restartCount, rowName, triageHead, unreadLine } from './triage-lines.ts'
 
 /** How many groups are named as what to explain next. */
 const hints = 3
@@ -38,13 +38,15 @@ export const textTriage = (triage: Triage, options: TextOptions): string => {
   const unread = unreadLine(triage)
   const rest = unread === null ? [] : [line(unread)]
   if (triage.groups.length === 0) return `${[line(triageHead(triage)), ...rest].join('\n\n')}\n`
-  const groups = triage.groups.map(group =>
+  const entries = entriesOf(triage)
+  const groups = entries.map(entry =>
     [
-      line([...groupName(group), plain(':')], { first: '- ', rest: '  ' }),
-      line(groupCause(group, 400), { first: '  ', rest: '  ' }),
+      line([...entryName(entry), plain(':')], { first: '- ', rest: '  ' }),
+      line(entryCause(entry, 400), { first: '  ', rest: '  ' }),
     ].join('\n'),
   )
-  const ask = triage.groups.slice(0, hints).flatMap(({ rows: [row] }) => {
+  const ask = entries.slice(0, hints).flatMap(([group]) => {
+    const row = group?.rows[0]
     if (row === undefined) return []
     return `  ${kubectlCommand(['podwhy', 'explain', `${triage.namespace}/${row.kind === 'Pod' ? '' : `${row.kind}/`}${row.name}`])}`
   })

@@ -2,7 +2,7 @@ import type { Diagnosis, Finding } from '../diagnosis/diagnosis.ts'
 import type { AlikePod, NamespaceSnapshot } from '../diagnosis/namespace-snapshot.ts'
 import type { Unread } from '../diagnosis/snapshot.ts'
 import { type State, state } from './headline.ts'
-import { suspectName, suspectsOf } from './shared-cause.ts'
+import { suspectedAs, suspectName, suspectsOf } from './shared-cause.ts'
 
 /** One pod, or one owner without pods, in the table. */
 export interface TriageRow {
@@ -36,7 +36,7 @@ export interface SharedCause {
   readonly owners: number
 }
 
-/** All that is not well in a namespace, grouped by cause and owner, the worst first. */
+/** All that is not well in a namespace, grouped by cause and owner: what is shared first, then the worst. */
 export interface Triage {
   readonly cluster: string | null
   readonly namespace: string
@@ -94,15 +94,26 @@ const groupsOf = (cases: readonly DiagnosedCase[]): TriageGroup[] => {
 
 const podsOf = (groups: readonly TriageGroup[]): number => groups.reduce((sum, { rows }) => sum + rows.length, 0)
 
+/** As which an owner stands behind the trouble of those that wait for it. */
+const itself = ({ owner, rows }: TriageGroup): string[] =>
+  [...(owner === null ? [] : [owner.name]), ...rows.map(({ name }) => name)].map(suspectedAs)
+
+/** Whether a group is what the others of its bundle wait for. */
+const isBehind = (group: TriageGroup): boolean => group.shared !== null && itself(group).includes(group.shared)
+
 /** The suspect behind most pods among groups of at least two owners. */
 const commonest = (groups: readonly TriageGroup[], namespace: string): [string, TriageGroup[]] | null => {
   const bySuspect = new Map<string, TriageGroup[]>()
   for (const group of groups)
-    for (const suspect of suspectsOf(group.cause, namespace))
+    for (const suspect of new Set([...suspectsOf(group.cause, namespace), ...itself(group)]))
       bySuspect.set(suspect, [...(bySuspect.get(suspect) ?? []), group])
   const several = [...bySuspect].filter(([, own]) => new Set(own.map(ownerName)).size > 1)
   return several.toSorted(([, a], [, b]) => podsOf(b) - podsOf(a))[0] ?? null
 }
+
+/** What the others wait for, then those of one cause together, the most pods first. */
+const inBundle = (a: TriageGroup, b: TriageGroup): number =>
+  Number(isBehind(b)) - Number(isBehind(a)) || a.cause.id.localeCompare(b.cause.id) || b.rows.length - a.rows.length
 
 const ownerName = ({ owner, rows }: TriageGroup): string =>
   owner === null ? `Pod/${rows[0]?.name}` : `${owner.kind}/${owner.name}`
@@ -123,19 +134,17 @@ export const triageOf = (
     bundles.push({ name: suspectName(suspect), groups: own.map(group => ({ ...group, shared: suspect })) })
   }
   const alone = left.map(group => ({ name: null, groups: [group] }))
-  const rank = ({ groups }: { groups: readonly TriageGroup[] }): number =>
-    Math.min(...groups.map(group => (isLeftOver(group) ? 3 : badness[group.state])))
-  const ordered = [...bundles, ...alone].toSorted(
-    (a, b) =>
-      // A shared cause goes before all that is not shared and no worse.
-      rank(a) - rank(b) || b.groups.length - a.groups.length || podsOf(b.groups) - podsOf(a.groups),
-  )
+  const rank = ({ groups }: { groups: readonly TriageGroup[] }): number => {
+    const worst = Math.min(...groups.map(group => (isLeftOver(group) ? 3 : badness[group.state])))
+    return groups.length > 1 && worst < 3 ? -1 : worst
+  }
+  const ordered = [...bundles, ...alone].toSorted((a, b) => rank(a) - rank(b) || podsOf(b.groups) - podsOf(a.groups))
   const healthyRows = well.reduce((sum, { alike }) => sum + 1 + alike.length, 0)
   return {
     ...{ cluster, namespace, takenAt, pods },
     unwell: pods - read.fine - healthyRows,
     podless: unwell.filter(({ diagnosis }) => diagnosis.pod === null).length,
-    groups: ordered.flatMap(({ groups }) => groups.toSorted((a, b) => b.rows.length - a.rows.length)),
+    groups: ordered.flatMap(({ groups }) => groups.toSorted(inBundle)),
     shared: bundles
       .map(({ name, groups }) => ({ name, pods: podsOf(groups), owners: new Set(groups.map(ownerName)).size }))
       .toSorted((a, b) => b.pods - a.pods),
