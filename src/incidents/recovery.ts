@@ -14,9 +14,9 @@ export interface PodHealth {
 /** All pods of an owner, at one moment of the server's clock. */
 export interface OwnerHealth {
   readonly at: string | null
-  /** False: the owner was scaled to zero. */
-  readonly isWanted: boolean
-  /** True: its newest pod has done its work, as a Job's does; nothing is to become Ready. */
+  /** How many pods it is to have, 0 where it was scaled to zero; null: not known. */
+  readonly wanted: number | null
+  /** True: its work is done, as a Job's is some day; nothing is to become Ready. */
   readonly isComplete: boolean
   readonly pods: readonly PodHealth[]
 }
@@ -28,14 +28,14 @@ export type Recovery = { state: 'recovered' | 'failing' | 'gone' } | { state: 's
 export const READY_MS = 10 * 60_000
 
 /**
- * Whether an owner has recovered: every pod of it is Ready, and has been for `readyMs` without a new restart. Pods that
- * were replaced do not count, those that replaced them do.
+ * Whether an owner has recovered: as many pods as it wants are Ready, and have been for `readyMs` without a new restart.
+ * Pods that were replaced do not count, those that replaced them do.
  */
-export const recovery = ({ at, isWanted, isComplete, pods }: OwnerHealth, readyMs = READY_MS): Recovery => {
-  if (!isWanted) return { state: 'gone' }
+export const recovery = ({ at, wanted, isComplete, pods }: OwnerHealth, readyMs = READY_MS): Recovery => {
   if (isComplete) return { state: 'recovered' }
   const current = pods.filter(({ isDone, isLeaving }) => !isDone && !isLeaving)
-  if (current.length === 0 || at === null) return { state: 'failing' }
+  if (current.length === 0 && wanted === 0) return { state: 'gone' }
+  if (current.length === 0 || current.length < (wanted ?? 0) || at === null) return { state: 'failing' }
   const steadySince = current.map(({ readySince, lastEndAt }) =>
     readySince === null ? null : Math.max(Date.parse(readySince), Date.parse(lastEndAt ?? readySince)),
   )
