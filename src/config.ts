@@ -81,6 +81,9 @@ const pairs = (example: string, doc: string) =>
     .optional()
     .describe(doc)
 
+const namespaceName = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/
+const channelId = /^[CGD][A-Z0-9]{6,}$/
+
 /** Every variable that podwhy reads, and what it means. */
 const Variables = z.object({
   SLACK_BOT_TOKEN: token('xoxb-', "Slack app's bot token (`xoxb-…`); unset: the local page stands in for Slack"),
@@ -110,11 +113,24 @@ const Variables = z.object({
   PODWHY_NAMESPACES: list('namespaces that may be asked about: globs, `!` forbids (default `*,!kube-system`)'),
   PODWHY_DEFAULT_NAMESPACE: z
     .string()
-    .regex(/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/, {
+    .regex(namespaceName, {
       error: ({ input }) => `"${input}" cannot be the name of a namespace`,
     })
     .optional()
     .describe('namespace of targets that name none (default: ask back)'),
+  PODWHY_CHANNEL_NAMESPACES: pairs(
+    'CHANNEL=NAMESPACE, separated by commas',
+    'the same by channel, `C0123ABCD=shop,…`: ids from the end of the channel’s details',
+  ).superRefine((channels, context) => {
+    const add = (message: string) => context.addIssue({ code: 'custom', message })
+    for (const [channel, namespace] of channels ?? []) {
+      // What is no pair has been told already.
+      if (channel === '') continue
+      if (!channelId.test(channel))
+        add(`"${channel}" is not a channel's id; copy it (C…) from the end of the channel's details`)
+      if (!namespaceName.test(namespace)) add(`"${namespace}" cannot be the name of a namespace`)
+    }
+  }),
   PODWHY_QUEUE_URL: url(['redis:', 'rediss:'], 'Redis that holds the queue (default an embedded database)'),
   PODWHY_DATA_DIR: text('directory of the embedded database (default `~/.local/share/podwhy`)'),
   PORT: z
@@ -182,6 +198,8 @@ export interface Config {
   readonly clusterLabels: readonly (readonly [string, string])[]
   readonly namespaces: readonly string[]
   readonly defaultNamespace: string | null
+  /** By channel id; these go before the default one. */
+  readonly channelNamespaces: ReadonlyMap<string, string>
   /** Null: the embedded engine. */
   readonly queueUrl: string | null
   readonly dataDir: string
@@ -256,6 +274,7 @@ export const readConfig = (given: Environment = process.env, options: { readonly
     clusterLabels: set.PODWHY_CLUSTER_LABELS ?? [],
     namespaces: set.PODWHY_NAMESPACES ?? ['*', '!kube-system'],
     defaultNamespace: set.PODWHY_DEFAULT_NAMESPACE ?? null,
+    channelNamespaces: new Map(set.PODWHY_CHANNEL_NAMESPACES ?? []),
     queueUrl: set.PODWHY_QUEUE_URL ?? null,
     dataDir:
       set.PODWHY_DATA_DIR ?? join(env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? homedir(), '.local', 'share'), 'podwhy'),

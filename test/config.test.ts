@@ -27,6 +27,7 @@ test('nothing set is enough for the local page', () => {
     clusterLabels: [],
     namespaces: ['*', '!kube-system'],
     defaultNamespace: null,
+    channelNamespaces: new Map(),
     queueUrl: null,
     dataDir: '/home/ada/.local/share/podwhy',
     port: 3000,
@@ -102,6 +103,21 @@ test.each([
 
 test('data stands under the XDG data directory where there is one', () => {
   expect(readConfig({ HOME: '/h', XDG_DATA_HOME: '/x' }).dataDir).toBe('/x/podwhy')
+})
+
+test('the namespaces of channels are read, and what is none is told', () => {
+  const config = readConfig({ PODWHY_CHANNEL_NAMESPACES: 'C0123ABCD=shop, G0456EFGH = payments' })
+  expect([...config.channelNamespaces]).toEqual([
+    ['C0123ABCD', 'shop'],
+    ['G0456EFGH', 'payments'],
+  ])
+  expect(mistakes({ PODWHY_CHANNEL_NAMESPACES: '#shop=shop,C0123ABCD=Shop,C0456EFGH' })).toEqual([
+    'PODWHY_CHANNEL_NAMESPACES: "C0456EFGH" is not such a pair; write CHANNEL=NAMESPACE, separated by commas',
+  ])
+  expect(mistakes({ PODWHY_CHANNEL_NAMESPACES: '#shop=shop,C0123ABCD=Shop' })).toEqual([
+    'PODWHY_CHANNEL_NAMESPACES: "#shop" is not a channel\'s id; copy it (C…) from the end of the channel\'s details',
+    'PODWHY_CHANNEL_NAMESPACES: "Shop" cannot be the name of a namespace',
+  ])
 })
 
 test('all mistakes are told at once, a line each, without any secret', () => {

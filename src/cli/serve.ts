@@ -93,7 +93,12 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     store: engine.store,
     alerts,
     add: question => engine.add(question),
-    parseTarget: text => parseTyped(text, { clusters: clusters.names, defaultNamespace: config.defaultNamespace }),
+    parseTarget: (text, channelId) =>
+      parseTyped(text, {
+        clusters: clusters.names,
+        channelNamespace: config.channelNamespaces.get(channelId),
+        defaultNamespace: config.defaultNamespace,
+      }),
     alertOf: message => targetsOfPost(message, alertsOf),
     countAlerts: (outcome, number) => metrics.countAlerts('post', outcome, number),
     isAllowed,
