@@ -15,11 +15,12 @@ import { NotInChannel, RateLimited } from '../slack/slack-error.ts'
 import { alerting } from './alerting.ts'
 import { answerRecord, answerRecords } from './answer-records.ts'
 import type { Clusters } from './clusters.ts'
-import { type Answer, explaining } from './explaining.ts'
+import { type Answer, explaining, type Read } from './explaining.ts'
 import { incidentMessages } from './incident-messages.ts'
 import { incidentTasks } from './incident-tasks.ts'
 import type { Metrics } from './metrics.ts'
 import { scheduling } from './schedule.ts'
+import { sighted } from './sighted.ts'
 
 export interface AnsweringOptions {
   readonly clusters: Clusters
@@ -59,15 +60,29 @@ export const answering = (options: AnsweringOptions): Handlers => {
   const answerAlert = alerting({ book, schedule, alerts, records, messages, poster, explain, count, log, now })
   const doTask = incidentTasks({ book, records, messages, schedule, poster, read, log, readyMs, now })
 
+  /** Answers, and from then on looks whether what was wrong has recovered. */
   const answerOne = async (question: Question, signal: AbortSignal): Promise<void> => {
+    let found: Read | null = null
     const answer = async (): Promise<Answer> => {
-      const { answer: made, read: found } = await explain(question, signal)
-      if (found === null) return made
-      const record = answerRecord({ question: question.id, target: found.target, root: made.root }, found.diagnosis)
-      await records.put(question.id, record)
-      return made
+      const explained = await explain(question, signal)
+      found = explained.read
+      if (found === null) return explained.answer
+      const { root } = explained.answer
+      await records.put(
+        question.id,
+        answerRecord({ question: question.id, target: found.target, root }, found.diagnosis),
+      )
+      return explained.answer
     }
-    await deliverAnswer({ question, poster, placeholder: placeholder(targetText(question.target)), answer })
+    const standing = placeholder(targetText(question.target))
+    const delivered = await deliverAnswer({ question, poster, placeholder: standing, answer })
+    if (delivered === 'thread' && found !== null) await follow(question, found)
+  }
+
+  const follow = async (question: Question, read: Read): Promise<void> => {
+    const seen = sighted(question, read, question.threadTs, new Date(now()).toISOString())
+    const { incident } = await book.join(seen)
+    if (incident.ended === null) await schedule.recheck(incident, 1)
   }
 
   return {

@@ -36,13 +36,14 @@ export const causeOf = ({ diagnosis, snapshot }: Read): Sighting['cause'] => ({
   facts: factsOf(diagnosis, podShape(snapshot.pod)?.spec?.nodeName),
 })
 
-/** What an alert has led to, to be folded into its owner's incident. `threadTs`: where the alert is answered. */
+/** What a question has led to, to be folded into its owner's incident. `threadTs`: where it is answered. */
 export const sighted = (question: Question, read: Read, threadTs: string | null, at: string): Sighting => {
   const { diagnosis, target, cluster } = read
   const owner = diagnosis.owner !== null && workloads.has(diagnosis.owner.kind) ? diagnosis.owner : null
   const ownTarget =
     owner === null ? { kind: 'Pod', name: diagnosis.pod ?? target.name } : { kind: owner.kind, name: owner.name }
   return {
+    isAsked: question.via !== 'alert',
     question: question.id,
     cluster,
     namespace: diagnosis.namespace,

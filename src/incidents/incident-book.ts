@@ -67,7 +67,7 @@ export const incidentBook = (store: Store, now: () => number = Date.now) => {
       })
       if (incident === null) throw new Error(`incident ${key} was not written`)
       await questions.change(seen.question, () => key)
-      if (incident.ended === null) await listed(key)
+      if (incident.ended === null && !incident.isAsked) await listed(key)
       return { incident, outcome, before }
     },
 
@@ -106,7 +106,7 @@ export const incidentBook = (store: Store, now: () => number = Date.now) => {
       return isTaken
     },
 
-    /** Those that go on, the newest first. */
+    /** Those that alerts have opened and that go on, the newest first. */
     async open(): Promise<Incident[]> {
       const keys = (await open.get(OPEN)) ?? []
       const found = await Promise.all(keys.toReversed().map(key => incidents.get(key)))

@@ -23,6 +23,8 @@ export type Cause = z.infer<typeof Cause>
  */
 export const Incident = z.object({
   key: z.string(),
+  /** True: somebody asked. It is an incident of its own then, that no alert joins. */
+  isAsked: z.boolean().default(false),
   /** Id of the question that opened it: its answer is the incident's. */
   question: z.string(),
   cluster: z.string(),

@@ -3,7 +3,7 @@ import { type Cause, causeKey, hashOf, type Incident } from './incident.ts'
 /** What an alert or a fresh look has seen of an owner. */
 export type Sighting = Pick<
   Incident,
-  'question' | 'cluster' | 'namespace' | 'owner' | 'target' | 'channelId' | 'threadTs' | 'pod'
+  'isAsked' | 'question' | 'cluster' | 'namespace' | 'owner' | 'target' | 'channelId' | 'threadTs' | 'pod'
 > & {
   readonly cause: Omit<Cause, 'firstAt'>
   /** RFC 3339. */
@@ -20,9 +20,13 @@ const RELAPSE_MS = 60 * 60_000
 const MAX_PODS = 500
 const MAX_CAUSES = 12
 
-/** One incident for each (cluster, namespace, owner, channel). */
-export const incidentKey = ({ cluster, namespace, owner, target, channelId }: Omit<Sighting, 'cause' | 'at'>): string =>
-  hashOf(cluster, namespace, owner?.kind ?? 'Pod', owner?.name ?? target.name, channelId)
+/** One incident for each (cluster, namespace, owner, channel); one for each question that somebody asked. */
+export const incidentKey = (seen: Omit<Sighting, 'cause' | 'at'>): string => {
+  const { isAsked, question, cluster, namespace, owner, target, channelId } = seen
+  return isAsked
+    ? hashOf('asked', question)
+    : hashOf(cluster, namespace, owner?.kind ?? 'Pod', owner?.name ?? target.name, channelId)
+}
 
 /** Verdicts that leave nothing to do. */
 const isFine = ({ id }: Pick<Cause, 'id'>): boolean => id === 'healthy' || id === 'completed'
@@ -88,28 +92,29 @@ export interface FreshLook {
   readonly cause: Sighting['cause']
   readonly pod: string | null
   readonly failing: readonly string[]
+  /** The incident when the look began. */
+  readonly before: Incident
   /** RFC 3339. */
   readonly at: string
 }
 
 /**
  * The incident after a fresh look: that cause leads, pods that fail no more are not counted any more. Null: it has ended
- * meanwhile.
+ * meanwhile, or is another one.
  */
-export const withFreshLook = (before: Incident, { cause, pod, failing, at }: FreshLook): Incident | null => {
-  if (before.ended !== null) return null
+export const withFreshLook = (present: Incident, { cause, pod, failing, before, at }: FreshLook): Incident | null => {
+  if (present.ended !== null || present.question !== before.question) return null
   const key = causeKey(cause)
-  const known = before.causes.find(each => causeKey(each) === key)
+  const known = present.causes.find(each => causeKey(each) === key)
   const lead = { ...cause, firstAt: known?.firstAt ?? at }
-  const others = before.causes.filter(each => causeKey(each) !== key)
+  const others = present.causes.filter(each => causeKey(each) !== key)
   // Of pods that no alert and no look was about the cause is not known: they are not counted.
-  const stillFailing = Object.entries(before.pods).filter(([name]) => failing.includes(name))
-  const pods = Object.fromEntries(pod === null ? stillFailing : [...stillFailing, [pod, key]])
+  const counted = Object.entries(present.pods).filter(([name]) => failing.includes(name) || !(name in before.pods))
   return {
-    ...before,
+    ...present,
     seenAt: at,
     pod,
-    pods,
+    pods: Object.fromEntries(pod === null ? counted : [...counted, [pod, key]]),
     causes: [lead, ...others].slice(0, MAX_CAUSES),
   }
 }
