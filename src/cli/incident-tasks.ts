@@ -5,7 +5,7 @@ import { ClusterError } from '../cluster/cluster-error.ts'
 import { ownerHealth } from '../diagnosis/owner-health.ts'
 import { causeKey, hashOf, type Incident } from '../incidents/incident.ts'
 import type { IncidentBook } from '../incidents/incident-book.ts'
-import { checkOffsetMs, recovery } from '../incidents/recovery.ts'
+import { checkOffsetMs, recovery, WATCHED_MS } from '../incidents/recovery.ts'
 import { withFreshLook } from '../incidents/sighting.ts'
 import type { Target, Task } from '../queue/job.ts'
 import { RetryLater } from '../queue/retry-later.ts'
@@ -33,6 +33,13 @@ export interface IncidentTasksOptions {
 /** The reaction under an answer whose incident is over. */
 const RECOVERED = 'white_check_mark'
 const MAX_REDRAWS = 3
+/** So much too early a check may run: clocks differ. What comes earlier belongs to a watch before a relapse. */
+const EARLY_MS = 30_000
+
+/** Nobody can be told in a message that was deleted. */
+const unlessGone = (error: unknown): void => {
+  if (!(error instanceof MessageGone)) throw error
+}
 
 const isGone = (error: unknown): boolean => error instanceof Error && error.name === 'NoSuchPod'
 
@@ -91,26 +98,27 @@ export const incidentTasks = (options: IncidentTasksOptions) => {
   }
 
   /** Says once in the thread that the cause is another one now; a known one that comes back is not said again. */
-  const sayChange = async (incident: Incident, before: Incident) => {
-    const [cause] = incident.causes
+  const sayChange = async (before: Incident, cause: Incident['causes'][number] | undefined) => {
     const [old] = before.causes
-    if (cause === undefined || old === undefined || (await book.muted(incident.key)) !== null) return
+    if (cause === undefined || old === undefined || (await book.muted(before.key)) !== null) return
     if (before.causes.some(each => causeKey(each) === causeKey(cause))) return
-    const root = await poster.posted(incident.question, 'root')
+    const root = await poster.posted(before.question, 'root')
     if (root === null) return
     const message = causeChanged(old.summary, cause.summary)
     const part = `cause-${hashOf(causeKey(cause)).slice(0, 8)}`
-    const place = { question: incident.question, part, channel: root.channel }
-    await poster.post({ ...place, threadTs: incident.threadTs ?? root.ts, message, isPaced: true })
+    const place = { question: before.question, part, channel: root.channel }
+    await poster.post({ ...place, threadTs: before.threadTs ?? root.ts, message, isPaced: true }).catch(unlessGone)
   }
 
   /** Takes over what a fresh look has seen of an incident that goes on. */
   const looked = async (before: Incident, fresh: Read, failing: readonly string[]): Promise<void> => {
     const cause = causeOf(fresh)
     const { pod } = fresh.diagnosis
-    const after = await book.update(before.key, incident => withFreshLook(incident, { cause, pod, failing, at: at() }))
-    if (after === null) return
-    await sayChange(after, before)
+    const look = { cause, pod, failing, at: at(), before }
+    // Before it is remembered: a run that ends in between says it again, in the same message.
+    await sayChange(before, withFreshLook(before, look)?.causes[0])
+    const after = await book.update(before.key, incident => withFreshLook(incident, look))
+    if (after === null || after.ended !== null) return
     const { root } = slackAnswer(fresh.diagnosis)
     await records.put(
       after.question,
@@ -119,45 +127,62 @@ export const incidentTasks = (options: IncidentTasksOptions) => {
     await schedule.redraw(after)
   }
 
-  const end = async (key: string, how: 'recovered' | 'gone' | 'unwatched'): Promise<void> => {
+  /** Ends an incident, unless an alert or another look has seen it since it was `before`. */
+  const end = async (before: Incident, how: 'recovered' | 'gone' | 'unwatched'): Promise<void> => {
+    const { key, seenAt, question } = before
     const after = await book.update(key, incident =>
-      incident.ended === null ? { ...incident, ended: { how, at: at() } } : null,
+      incident.ended === null && incident.seenAt === seenAt && incident.question === question
+        ? { ...incident, ended: { how, at: at() } }
+        : null,
     )
-    if (after === null) return
+    if (after === null || after.ended === null) return
     log.info({ incident: key, how }, 'an incident is over')
-    await redraw(key)
+    await schedule.redraw(after)
   }
 
-  const look = async (incident: Incident, signal: AbortSignal): Promise<void> => {
+  /** Gives whether the pods are on their way to be recovered. */
+  const look = async (incident: Incident, signal: AbortSignal): Promise<boolean> => {
     let fresh: Read
     try {
       fresh = await read(incident.target, signal)
     } catch (error) {
-      if (isGone(error)) return end(incident.key, 'gone')
-      if (!(error instanceof ClusterError)) throw error
-      return log.info({ incident: incident.key, reason: error.message }, 'a recovery could not be looked for')
+      if (isGone(error)) await end(incident, 'gone')
+      else if (!(error instanceof ClusterError)) throw error
+      else log.info({ incident: incident.key, reason: error.message }, 'a recovery could not be looked for')
+      return false
     }
     const health = ownerHealth(fresh.snapshot, incident.owner)
     const found = recovery(health, readyMs)
-    if (found.state === 'recovered' || found.state === 'gone') return end(incident.key, found.state)
-    if (found.state === 'settling') return schedule.recheckAt(incident, found.atMs + 1_000, 'settling')
-    if (fresh.diagnosis.healthy) return
-    const failing = health.pods.filter(each => each.readySince === null && !each.isDone && !each.isLeaving)
-    await looked(
-      incident,
-      fresh,
-      failing.map(({ name }) => name),
-    )
+    if (found.state === 'settling') {
+      await schedule.settled(incident, { atMs: found.atMs, inMs: found.atMs - Date.parse(health.at ?? at()) })
+      return true
+    }
+    if (found.state !== 'failing') await end(incident, found.state)
+    else if (!fresh.diagnosis.healthy) {
+      const failing = health.pods.filter(each => each.readySince === null && !each.isDone && !each.isLeaving)
+      await looked(
+        incident,
+        fresh,
+        failing.map(({ name }) => name),
+      )
+    }
+    return false
   }
 
   const recheck = async (key: string, check: number, signal: AbortSignal): Promise<void> => {
     const incident = await book.get(key)
-    if (incident === null || incident.ended !== null) return
-    const hasNext = check > 0 && checkOffsetMs(check + 1) !== null
+    if (incident === null) return
+    // Once more, in case the run that ended it got no further.
+    if (incident.ended !== null) return schedule.redraw(incident)
+    const watchedMs = now() - Date.parse(incident.watchedFrom)
+    if (watchedMs < (checkOffsetMs(check) ?? 0) - EARLY_MS) return
     // First, so that nothing that fails now ends the watch.
-    if (hasNext) await schedule.recheck(incident, check + 1)
-    await look(incident, signal)
-    if (check > 0 && !hasNext) await end(key, 'unwatched')
+    if (check > 0) await schedule.recheck(incident, check + 1)
+    const isSettling = await look(incident, signal)
+    const isLast = check > 0 ? checkOffsetMs(check + 1) === null : watchedMs >= WATCHED_MS
+    if (!isLast || isSettling) return
+    const present = await book.get(key)
+    if (present?.ended === null) await end(present, 'unwatched')
   }
 
   return async (task: Task, signal: AbortSignal): Promise<void> => {

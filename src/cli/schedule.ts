@@ -43,6 +43,12 @@ export const scheduling = (later: Later, now: () => number = Date.now) => {
       await later(task, { id: hashOf('recheck', key, why, second), delayMs: atMs - now() })
     },
 
+    /** One check more when pods that are Ready could count as recovered: in so many milliseconds, `atMs` by the server's clock. */
+    async settled({ key }: Incident, { atMs, inMs }: { atMs: number; inMs: number }): Promise<void> {
+      const task = { do: 'recheck', incident: key, check: 0 } as const
+      await later(task, { id: hashOf('recheck', key, 'settled', atMs), delayMs: inMs + 1_000 })
+    },
+
     /** Brings an answer up to date at a moment: something it says is over then. */
     async redrawAt({ key }: Incident, atMs: number): Promise<void> {
       await later({ do: 'redraw', incident: key }, { id: hashOf('redraw', key, atMs), delayMs: atMs - now() })

@@ -46,10 +46,11 @@ export const recovery = ({ at, wanted, isComplete, pods }: OwnerHealth, readyMs 
 
 const MINUTE_MS = 60_000
 const FIRST_CHECKS = [1, 2, 5, 10]
-const WATCHED_MINUTES = 6 * 60
+/** How long recovery is looked for. */
+export const WATCHED_MS = 6 * 60 * MINUTE_MS
 
 /** When a check is due, in milliseconds after the watch began: 1, 2, 5, 10, then every 10 minutes for 6 h. Null: no more. */
 export const checkOffsetMs = (check: number): number | null => {
   const minutes = FIRST_CHECKS[check - 1] ?? (check - FIRST_CHECKS.length + 1) * 10
-  return minutes <= WATCHED_MINUTES ? minutes * MINUTE_MS : null
+  return check > 0 && minutes * MINUTE_MS <= WATCHED_MS ? minutes * MINUTE_MS : null
 }
