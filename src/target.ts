@@ -30,6 +30,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   ReplicaSet: ['replicaset', 'replicasets', 'rs'],
   Job: ['job', 'jobs'],
   CronJob: ['cronjob', 'cronjobs', 'cj'],
+  PersistentVolumeClaim: ['persistentvolumeclaim', 'persistentvolumeclaims', 'pvc'],
 }
 const kindByAlias = new Map(Object.entries(kinds).flatMap(([kind, names]) => names.map(name => [name, kind] as const)))
 

@@ -18,6 +18,7 @@ describe('a target is read as', () => {
     ['rs/web-5d4f', null, 'default', 'ReplicaSet', 'web-5d4f'],
     ['job/migrate', null, 'default', 'Job', 'migrate'],
     ['cj/nightly', null, 'default', 'CronJob', 'nightly'],
+    ['pvc/data-db-0', null, 'default', 'PersistentVolumeClaim', 'data-db-0'],
     ['shop/deploy/web', null, 'shop', 'Deployment', 'web'],
     ['job/pod/x', null, 'job', 'Pod', 'x'],
     ['web-1 -n shop', null, 'shop', null, 'web-1'],

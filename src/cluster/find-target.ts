@@ -2,6 +2,7 @@ import type { JsonObject } from '../diagnosis/snapshot.ts'
 import type { Api } from './api.ts'
 import type { Listed } from './calls.ts'
 import { ClusterError } from './cluster-error.ts'
+import { findAmongPods, isAmongPods } from './find-among-pods.ts'
 import { type Found, findWorkload } from './find-workload.ts'
 import { controllerOf, metadataOf } from './metadata.ts'
 import { nearNames } from './near-names.ts'
@@ -155,10 +156,16 @@ const findPod = async (reader: Reader, api: Api, target: ReadTarget): Promise<Fo
 
 /**
  * Finds the pod that a target means: by name; without a kind also the worst pod of the one workload of that name, or the
- * pod or workload whose name begins so. Throws NoSuchPod, AmbiguousTarget, Forbidden, Unauthorized, ClusterUnreachable.
+ * pod or workload whose name begins so; the worst that uses a claim; the worst unhealthy one of a namespace, or of those
+ * with a container of that name. Throws NoSuchPod, AmbiguousTarget, Forbidden, Unauthorized, ClusterUnreachable.
  */
 export const findTarget = async (reader: Reader, api: Api, target: ReadTarget): Promise<Found> => {
   const { namespace, kind, name } = target
+  if (isAmongPods(kind)) {
+    return findAmongPods(reader, api, target).catch((error: unknown) => {
+      throw refusalOf(error, api, { verb: 'list', resource: 'pods', namespace })
+    })
+  }
   const resource = resourceOfKind(kind ?? 'Pod')
   if (!resource || !(kind === null || kind === 'Pod' || workloadKinds.some(known => known === kind)))
     throw new ClusterError(`podwhy does not explain objects of kind "${kind}"`)
