@@ -248,6 +248,14 @@ const missing = (env: Environment, role: Role, inCluster: boolean): string[] => 
 const setOnes = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])))
 
+/** Of PODWHY_KUBECONFIGS alone: name and path of each. Throws ConfigError. */
+export const readKubeconfigs = (env: Environment): Config['kubeconfigs'] => {
+  const { PODWHY_KUBECONFIGS: given } = setOnes({ PODWHY_KUBECONFIGS: env['PODWHY_KUBECONFIGS'] })
+  const parsed = Variables.shape.PODWHY_KUBECONFIGS.safeParse(given)
+  if (parsed.success) return parsed.data ?? []
+  throw new ConfigError(parsed.error.issues.map(({ message }) => `PODWHY_KUBECONFIGS: ${message}`))
+}
+
 /** The configuration of `serve`. Throws ConfigError with every mistake, each naming its variable and what to do. */
 export const readConfig = (given: Environment = process.env, options: { readonly role?: Role } = {}): Config => {
   const env = setOnes(given)

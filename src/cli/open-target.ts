@@ -17,11 +17,21 @@ export const clusterSource = (env: Terminal['env']): ClusterOptions => {
   return { kubeconfig, inCluster, name: env['PODWHY_CLUSTER'] || undefined }
 }
 
-const contextsOf = async (source: ClusterOptions): Promise<readonly Context[]> => {
+/** The contexts of the kubeconfig; none where there is none and `isOptional`. Throws KubeconfigError. */
+const contextsOf = async (source: ClusterOptions, isOptional: boolean): Promise<readonly Context[]> => {
   if (source.inCluster) return []
-  const { listContexts } = await import('../cluster/kubeconfig.ts')
-  return listContexts(source)
+  const { KubeconfigError, listContexts } = await import('../cluster/kubeconfig.ts')
+  try {
+    return listContexts(source)
+  } catch (error) {
+    if (error instanceof KubeconfigError && isOptional && source.kubeconfig === undefined) return []
+    throw error
+  }
 }
+
+/** Clusters with a kubeconfig of their own, by name. */
+const ownKubeconfigs = async (env: Terminal['env']): Promise<ReadonlyMap<string, string>> =>
+  env['PODWHY_KUBECONFIGS'] ? new Map((await import('../config.ts')).readKubeconfigs(env)) : new Map()
 
 const chosenContext = (text: string, contexts: readonly Context[], flag: string | undefined): Context | undefined => {
   const prefixed = contexts
@@ -48,7 +58,14 @@ export const withTarget = async <T>(
     import('../cluster/cluster.ts'),
     import('../target.ts'),
   ])
-  const contexts = await contextsOf(source)
+  const own = await ownKubeconfigs(env)
+  const contexts = [
+    ...(await contextsOf(source, own.size > 0)),
+    ...[...own.keys()].map(name => ({ name, namespace: null, current: false })),
+  ]
+  // Without a current context, and in a cluster without a name, the first of those is meant, as `serve` has it.
+  const isOwnFirst = source.inCluster ? source.name === undefined : contexts.every(({ current }) => !current)
+  const [first] = isOwnFirst ? own.keys() : []
   const context = chosenContext(words[0] ?? '', contexts, where.context)
   const text = [...words, ...(where.namespace === undefined ? [] : ['-n', where.namespace])].join(' ')
   let target: Target
@@ -61,13 +78,14 @@ export const withTarget = async <T>(
   } catch (error) {
     throw error instanceof TargetError ? new UsageError(error.message) : error
   }
-  const isOther = target.cluster !== null || where.context !== undefined
-  const cluster = await openCluster({
-    ...source,
-    context: target.cluster ?? where.context,
-    // PODWHY_CLUSTER names the current context, no other.
-    name: isOther && !context?.current ? undefined : source.name,
-  })
+  const asked = target.cluster ?? where.context ?? first
+  const kubeconfig = own.get(asked ?? '')
+  const cluster = await openCluster(
+    kubeconfig !== undefined
+      ? { kubeconfig, name: asked }
+      : // PODWHY_CLUSTER names the current context, no other.
+        { ...source, context: asked, name: asked !== undefined && !context?.current ? undefined : source.name },
+  )
   try {
     return await act(cluster, target)
   } finally {

@@ -97,3 +97,26 @@ test('check says which are missing and which are too many', async () => {
   expect(out).toMatch(/warning: podwhy may get secrets/)
   expect(status).toBe(1)
 })
+
+test.each([
+  [['prod-us:shop/web'], 'prod-us'],
+  [['shop/web', '--context', 'prod-us'], 'prod-us'],
+  [['test:shop/web'], 'test'],
+  [['shop/web'], 'test'],
+] as [string[], string][])('podwhy explain %j knows the clusters of PODWHY_KUBECONFIGS', async (args, cluster) => {
+  const more = { ...env, PODWHY_KUBECONFIGS: `prod-us=${env['KUBECONFIG']}` }
+  const { out, err } = await podwhy(['explain', ...args, '-o', 'json'], { env: more })
+  expect(err).toBe('')
+  expect(JSON.parse(out)).toMatchObject({ cluster })
+})
+
+test('without another kubeconfig the first of PODWHY_KUBECONFIGS is asked', async () => {
+  const only = { HOME: '/nonexistent', PODWHY_KUBECONFIGS: `prod-us=${env['KUBECONFIG']}` }
+  const { out } = await podwhy(['explain', 'shop/web', '-o', 'json'], { env: only })
+  expect(JSON.parse(out)).toMatchObject({ cluster: 'prod-us' })
+  const wrong = await podwhy(['explain', 'shop/web'], { env: { PODWHY_KUBECONFIGS: 'prod-us' } })
+  expect(wrong).toMatchObject({
+    status: 2,
+    err: expect.stringMatching(/^podwhy: PODWHY_KUBECONFIGS: "prod-us" is not such a pair/),
+  })
+})
