@@ -41,17 +41,21 @@ export const alerting = (options: AlertingOptions) => {
   const answer = async (question: Question, opened: Incident, { answer, read }: Explained & { read: Read }) => {
     const record = answerRecord({ question: question.id, target: read.target, root: answer.root }, read.diagnosis)
     await records.put(question.id, record)
-    const incident = { ...opened, digest: await book.enterStorm(opened) }
-    if (incident.digest !== null) {
-      await schedule.digest(incident.channelId)
-      if (incident.threadTs !== null) await link(question, incident.threadTs, incident)
-      return
-    }
+    // What an earlier run has begun to answer stays an answer, however many alerts came meanwhile.
+    const hasBegun = await poster.begun(question.id, 'root')
+    const incident = { ...opened, digest: hasBegun ? opened.digest : await book.enterStorm(opened) }
+    if (incident.digest !== null) return inDigest(question, incident)
     const made = { ...answer, root: (await messages.root(incident)) ?? answer.root }
     const placed = { ...question, threadTs: incident.threadTs }
     await deliverAnswer({ question: placed, poster, placeholder: null, answer: async () => made, isPaced: true })
     // What joined while it was being posted.
     await schedule.redraw(incident)
+  }
+
+  /** An alert that has opened an incident of a storm. */
+  const inDigest = async (question: Question, incident: Incident) => {
+    await schedule.redraw(incident)
+    if (incident.threadTs !== null) await link(question, incident.threadTs, incident)
   }
 
   /** Where the incident is told of, once it stands there. */
@@ -61,14 +65,14 @@ export const alerting = (options: AlertingOptions) => {
     return place
   }
 
-  /** Tells the thread of a post where the answer is. */
+  /** Tells the thread of a post where the answer is; of a digest only so many threads are told. */
   const link = async (question: Question, threadTs: string, incident: Incident) => {
-    const { channelId, causes } = incident
-    const hasBegun = await poster.begun(question.id, 'root')
-    if (!hasBegun && incident.digest !== null && !(await book.takeDigestLink(channelId))) return
+    const { channelId, causes, digest } = incident
     const place = await standing(incident)
     if (place === null) return
-    const message = answeredElsewhere(causes[0]?.summary ?? '', await poster.permalink(place), incident.digest !== null)
+    const hasBegun = await poster.begun(question.id, 'root')
+    if (!hasBegun && digest !== null && !(await book.takeDigestLink(channelId, digest))) return
+    const message = answeredElsewhere(causes[0]?.summary ?? '', await poster.permalink(place), digest !== null)
     await poster.post({ question: question.id, part: 'root', channel: place.channel, threadTs, message, isPaced: true })
   }
 
@@ -94,6 +98,7 @@ export const alerting = (options: AlertingOptions) => {
     // A run that waits for the answer to point to does not read the cluster again.
     const before = await book.of(question.id)
     if (before !== null && before.question !== question.id) return joined(question, before, threadTs)
+    if (before !== null && before.digest !== null) return inDigest(question, before)
 
     const explained = await explain(question, signal)
     const { read } = explained

@@ -1,7 +1,7 @@
 import type { ActionsBlock, Message } from '../answer/block-kit.ts'
 import { digest } from '../answer/digest.ts'
 import { incidentRoot } from '../answer/incident-root.ts'
-import { type Incident, type Mute, podsWith } from '../incidents/incident.ts'
+import { type Incident, type Mute, onlyNamed, podsWith } from '../incidents/incident.ts'
 import type { IncidentBook } from '../incidents/incident-book.ts'
 import { targetText } from '../slack/question.ts'
 import type { AnswerAbout, AnswerRecords } from './answer-records.ts'
@@ -10,6 +10,13 @@ export interface IncidentMessagesOptions {
   readonly book: IncidentBook
   readonly records: AnswerRecords
   buttons(about: AnswerAbout, mute: 'mute' | 'unmute'): ActionsBlock | null
+}
+
+interface DigestDrawn {
+  readonly message: Message
+  /** Whether all that it tells of has ended; whether any of it came back before. */
+  readonly isOver: boolean
+  readonly hasRelapsed: boolean
 }
 
 const subjectOf = ({ owner, target }: Incident): string =>
@@ -24,6 +31,7 @@ export const incidentMessages = ({ book, records, buttons }: IncidentMessagesOpt
         pod: incident.pod,
         owner: incident.owner === null ? null : `${incident.owner.kind} ${incident.owner.name}`,
         causes: incident.causes.map(cause => ({ summary: cause.summary, pods: podsWith(incident, cause) })),
+        named: onlyNamed(incident),
         openedAt: incident.openedAt,
         ended: incident.ended,
         relapses: incident.relapses,
@@ -40,11 +48,12 @@ export const incidentMessages = ({ book, records, buttons }: IncidentMessagesOpt
       return root(record.root, incident, await book.muted(incident.key), record.about)
     },
 
-    /** A channel's digest with its id; null: there is none. */
-    async digest(channelId: string): Promise<{ id: string; message: Message; isOver: boolean } | null> {
+    /** One of a channel's digests; null: it is not known any more. */
+    async digest(channelId: string, id: string): Promise<DigestDrawn | null> {
       const storm = await book.storm(channelId)
-      if (storm === null || storm.digest === null) return null
-      const { id, startedAt, keys } = storm.digest
+      const known = storm?.digests.find(each => each.id === id)
+      if (known === undefined) return null
+      const { startedAt, keys } = known
       const found = await Promise.all(keys.map(key => book.get(key)))
       const incidents = found.flatMap(incident => (incident === null ? [] : [incident]))
       const rows = incidents
@@ -58,13 +67,14 @@ export const incidentMessages = ({ book, records, buttons }: IncidentMessagesOpt
           target: targetText(incident.target),
           namespace: incident.namespace,
           cluster: incident.cluster,
-          pods: Math.max(Object.keys(incident.pods).length, 1),
+          pods: Math.max(Object.keys(incident.pods).length + onlyNamed(incident).length, 1),
           isOver: incident.ended !== null && incident.ended.how !== 'unwatched',
           cause,
         }))
       const answered = incidents.filter(incident => incident.digest !== id).map(subjectOf)
-      const isOver = rows.every(row => row.isOver)
-      return { id, isOver, message: digest({ startedAt: new Date(startedAt).toISOString(), rows, answered }) }
+      const isOver = rows.length > 0 && rows.every(row => row.isOver)
+      const hasRelapsed = incidents.some(incident => incident.digest === id && incident.relapses > 0)
+      return { isOver, hasRelapsed, message: digest({ startedAt: new Date(startedAt).toISOString(), rows, answered }) }
     },
   }
 }

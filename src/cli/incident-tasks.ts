@@ -65,7 +65,7 @@ export const incidentTasks = (options: IncidentTasksOptions) => {
   const redraw = async (key: string): Promise<void> => {
     const incident = await book.get(key)
     if (incident === null) return
-    if (incident.digest !== null) return digest(incident.channelId)
+    if (incident.digest !== null) return digest(incident.channelId, incident.digest)
     const place = await poster.posted(incident.question, 'root')
     if (place === null) return
     const fresh = async () => {
@@ -78,23 +78,19 @@ export const incidentTasks = (options: IncidentTasksOptions) => {
     else if (incident.relapses > 0) await poster.react(place, RECOVERED, false)
   }
 
-  const digest = async (channelId: string): Promise<void> => {
-    const first = await messages.digest(channelId)
+  const digest = async (channel: string, id: string): Promise<void> => {
+    const first = await messages.digest(channel, id)
     if (first === null) return
-    const { id, message } = first
-    const place = await poster.post({
-      question: id,
-      part: 'root',
-      channel: channelId,
-      threadTs: null,
-      message,
-      isPaced: true,
-    })
+    const { message } = first
+    const place = await poster.post({ question: id, part: 'root', channel, threadTs: null, message, isPaced: true })
+    let isOver = first.isOver
     await follow(place, async () => {
-      const present = await messages.digest(channelId)
-      return present?.id === id ? present.message : null
+      const present = await messages.digest(channel, id)
+      isOver = present?.isOver ?? isOver
+      return present?.message ?? null
     })
-    if ((await messages.digest(channelId))?.isOver) await poster.react(place, RECOVERED)
+    if (isOver) await poster.react(place, RECOVERED)
+    else if (first.hasRelapsed) await poster.react(place, RECOVERED, false)
   }
 
   /** Says once in the thread that the cause is another one now; a known one that comes back is not said again. */
@@ -189,7 +185,7 @@ export const incidentTasks = (options: IncidentTasksOptions) => {
     try {
       if (task.do === 'recheck') await recheck(task.incident, task.check, signal)
       else if (task.do === 'redraw') await redraw(task.incident)
-      else await digest(task.channelId)
+      else await digest(task.channelId, task.digest)
     } catch (error) {
       if (error instanceof RateLimited) throw new RetryLater(error.retryAfterMs, { cause: error })
       if (!(error instanceof MessageGone) && !(error instanceof NotInChannel)) throw error

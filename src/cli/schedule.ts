@@ -20,13 +20,11 @@ export const scheduling = (later: Later, now: () => number = Date.now) => {
     return later(task, { id: hashOf(task.do, what, span), delayMs: span * everyMs - now() })
   }
   return {
-    /** Brings an incident's answer up to date soon; or the digest it stands in. */
+    /** Brings what tells of an incident up to date soon: its answer, or the digest it stands in. */
     redraw: ({ key, digest, channelId }: Incident): Promise<void> =>
       digest === null
         ? gathered({ do: 'redraw', incident: key }, key, REDRAW_MS)
-        : gathered({ do: 'digest', channelId }, channelId, DIGEST_MS),
-
-    digest: (channelId: string): Promise<void> => gathered({ do: 'digest', channelId }, channelId, DIGEST_MS),
+        : gathered({ do: 'digest', channelId, digest }, digest, DIGEST_MS),
 
     /** The check of that number, where there is one. */
     async recheck({ key, watchedFrom }: Incident, check: number): Promise<void> {

@@ -20,7 +20,7 @@ export const incidentBook = (store: Store, now: () => number = Date.now) => {
   const incidents = records(store, { prefix: 'incident:', shape: IncidentShape, ttlMs: KEPT_MS })
   const questions = records(store, { prefix: 'incident-of:', shape: z.string(), ttlMs: KEPT_MS })
   const targets = records(store, { prefix: 'incident-at:', shape: z.string(), ttlMs: KEPT_MS })
-  const storms = records(store, { prefix: 'storm:', shape: Storm, ttlMs: DAY_MS })
+  const storms = records(store, { prefix: 'storm:', shape: Storm, ttlMs: KEPT_MS })
   const open = records(store, { prefix: 'incidents-open:', shape: z.array(z.string()), ttlMs: KEPT_MS })
   const mutes = records(store, { prefix: 'mute:', shape: Mute, ttlMs: DAY_MS })
 
@@ -95,11 +95,11 @@ export const incidentBook = (store: Store, now: () => number = Date.now) => {
 
     storm: (channelId: string): Promise<Storm | null> => storms.get(channelId),
 
-    /** Whether one more thread may be told where the digest stands. */
-    async takeDigestLink(channelId: string): Promise<boolean> {
+    /** Whether one more thread may be told where a digest stands. */
+    async takeDigestLink(channelId: string, digest: string): Promise<boolean> {
       let isTaken = false
       await storms.change(channelId, storm => {
-        const taken = storm === null ? null : takeLink(storm)
+        const taken = storm === null ? null : takeLink(storm, digest)
         isTaken = taken !== null
         return taken
       })

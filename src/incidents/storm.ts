@@ -1,22 +1,24 @@
 import { z } from 'zod'
 import { hashOf } from './incident.ts'
 
-/** What a channel has lately been told, and its digest while there is a storm. Times are Unix milliseconds. */
+const Digest = z.object({
+  id: z.string(),
+  startedAt: z.number(),
+  /** When its newest incident came. */
+  lastAt: z.number(),
+  /** Its incidents, and those that were answered just before, in the order they came. */
+  keys: z.array(z.string()),
+  /** Threads of posts that got a link to it. */
+  links: z.number().int(),
+})
+type Digest = z.infer<typeof Digest>
+
+/** What a channel has lately been told, and the digests of its storms. Times are Unix milliseconds. */
 export const Storm = z.object({
   /** Incidents that got an answer of their own within the last minute. */
   opened: z.array(z.object({ key: z.string(), at: z.number() })),
-  digest: z
-    .object({
-      id: z.string(),
-      startedAt: z.number(),
-      /** When its newest incident came. */
-      lastAt: z.number(),
-      /** Its incidents, and those that were answered just before, in the order they came. */
-      keys: z.array(z.string()),
-      /** Threads of posts that got a link to it. */
-      links: z.number().int(),
-    })
-    .nullable(),
+  /** The newest last: the only one that may still grow. The others are kept as they are brought up to date, too. */
+  digests: z.array(Digest),
 })
 export type Storm = z.infer<typeof Storm>
 
@@ -27,7 +29,12 @@ const MINUTE_MS = 60_000
 const CALM_MS = 5 * MINUTE_MS
 const MAX_LINKS = 8
 
-const isOn = ({ digest }: Storm, at: number): boolean => digest !== null && at - digest.lastAt < CALM_MS
+/** A digest that is full is followed by another one. */
+const MAX_KEYS = 200
+const MAX_DIGESTS = 8
+
+const isOn = (digest: Digest | undefined, at: number): digest is Digest =>
+  digest !== undefined && at - digest.lastAt < CALM_MS
 
 /**
  * Whether an incident that opens gets an answer of its own, or a row in the channel's digest, whose id is then given. The
@@ -37,23 +44,28 @@ export const enter = (
   before: Storm | null,
   { key, channelId, at }: { key: string; channelId: string; at: number },
 ): { storm: Storm; digest: string | null } => {
-  const known = before ?? { opened: [], digest: null }
-  if (known.opened.some(each => each.key === key)) return { storm: known, digest: null }
-  if (known.digest?.keys.includes(key) && isOn(known, at)) return { storm: known, digest: known.digest.id }
-  const opened = known.opened.filter(each => at - each.at < MINUTE_MS)
-  if (known.digest !== null && isOn(known, at)) {
-    const digest = { ...known.digest, lastAt: at, keys: [...known.digest.keys, key] }
-    return { storm: { opened, digest }, digest: digest.id }
+  const { opened: openedBefore, digests } = before ?? { opened: [], digests: [] }
+  const newest = digests.at(-1)
+  const isStorm = isOn(newest, at)
+  if (openedBefore.some(each => each.key === key)) return { storm: { opened: openedBefore, digests }, digest: null }
+  if (isStorm && newest.keys.includes(key)) return { storm: { opened: openedBefore, digests }, digest: newest.id }
+  const opened = openedBefore.filter(each => at - each.at < MINUTE_MS)
+  if (isStorm && newest.keys.length < MAX_KEYS) {
+    const grown = { ...newest, lastAt: at, keys: [...newest.keys, key] }
+    return { storm: { opened, digests: [...digests.slice(0, -1), grown] }, digest: newest.id }
   }
-  if (opened.length < ANSWERS_A_MINUTE)
-    return { storm: { opened: [...opened, { key, at }], digest: null }, digest: null }
+  if (!isStorm && opened.length < ANSWERS_A_MINUTE) {
+    return { storm: { opened: [...opened, { key, at }], digests }, digest: null }
+  }
   const id = hashOf('digest', channelId, at)
-  const keys = [...opened.map(each => each.key), key]
-  return { storm: { opened, digest: { id, startedAt: at, lastAt: at, keys, links: 0 } }, digest: id }
+  const keys = isStorm ? [key] : [...opened.map(each => each.key), key]
+  const begun = { id, startedAt: at, lastAt: at, keys, links: 0 }
+  return { storm: { opened, digests: [...digests, begun].slice(-MAX_DIGESTS) }, digest: id }
 }
 
-/** Lets one more post's thread have a link to the digest; null: it has given enough. */
-export const takeLink = (storm: Storm): Storm | null =>
-  storm.digest !== null && storm.digest.links < MAX_LINKS
-    ? { ...storm, digest: { ...storm.digest, links: storm.digest.links + 1 } }
-    : null
+/** Lets one more post's thread have a link to a digest; null: it has given enough. */
+export const takeLink = (storm: Storm, id: string): Storm | null => {
+  const hasRoom = storm.digests.some(each => each.id === id && each.links < MAX_LINKS)
+  const taken = storm.digests.map(each => (each.id === id ? { ...each, links: each.links + 1 } : each))
+  return hasRoom ? { ...storm, digests: taken } : null
+}

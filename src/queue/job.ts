@@ -35,6 +35,8 @@ export const Question = z.object({
   target: Target,
   /** What else may be meant, in order, where there is nothing of the target's name. */
   alternatives: z.array(Target).default([]),
+  /** Alerts only: other pods of the same owner that were named along. */
+  named: z.array(z.string()).default([]),
   via: z.enum(['command', 'mention', 'shortcut', 'alert', 'button']),
   want: Want.default('answer'),
   /** Buttons only. */
@@ -59,8 +61,8 @@ export const Task = z.discriminatedUnion('do', [
   z.object({ do: z.literal('recheck'), incident: z.string(), check: z.number().int() }),
   /** Brings the answer of an incident up to what is known of it. */
   z.object({ do: z.literal('redraw'), incident: z.string() }),
-  /** Brings a channel's digest up to date. */
-  z.object({ do: z.literal('digest'), channelId: z.string() }),
+  /** Brings one of a channel's digests up to date; `digest`: its id. */
+  z.object({ do: z.literal('digest'), channelId: z.string(), digest: z.string() }),
 ])
 export type Task = z.infer<typeof Task>
 
