@@ -30,6 +30,8 @@ export interface AlertingOptions {
 /** How long an alert waits for the answer of its incident, to be able to point to it. */
 const LINK_PATIENCE_MS = 60_000
 const LINK_EVERY_MS = 2_000
+/** The same for one that is being posted, however often Slack asks to wait. */
+const POST_PATIENCE_MS = 10 * 60_000
 
 /**
  * Alerts become incidents: the first of an owner is answered, or told of in the channel's digest while there are too many;
@@ -65,6 +67,16 @@ export const alerting = (options: AlertingOptions) => {
     return place
   }
 
+  /**
+   * Whether an incident is told of, or is about to be. It is not where it was opened while it was muted, or in a channel
+   * that could not be written to then.
+   */
+  const isTold = async ({ digest, question, openedAt }: Incident): Promise<boolean> => {
+    if (digest !== null || (await poster.posted(question, 'root')) !== null) return true
+    const hasBegun = await poster.begun(question, 'root')
+    return now() - Date.parse(openedAt) < (hasBegun ? POST_PATIENCE_MS : LINK_PATIENCE_MS)
+  }
+
   /** Tells the thread of a post where the answer is; of a digest only so many threads are told. */
   const link = async (question: Question, threadTs: string, incident: Incident) => {
     const { channelId, causes, digest } = incident
@@ -97,7 +109,9 @@ export const alerting = (options: AlertingOptions) => {
     const threadTs = place?.in === 'thread' ? place.ts : question.threadTs
     // A run that waits for the answer to point to does not read the cluster again.
     const before = await book.of(question.id)
-    if (before !== null && before.question !== question.id) return joined(question, before, threadTs)
+    if (before !== null && before.question !== question.id && (await isTold(before))) {
+      return joined(question, before, threadTs)
+    }
     if (before !== null && before.digest !== null) return inDigest(question, before)
 
     const explained = await explain(question, signal)
@@ -109,6 +123,10 @@ export const alerting = (options: AlertingOptions) => {
     if (incident.ended === null) await schedule.recheck(incident, 1)
     if (await isMuted(question, incident)) return
     if (outcome === 'opened') return answer(question, incident, { ...explained, read })
+    if (!(await isTold(incident))) {
+      const own = await book.takeOver(incident, { question: question.id, threadTs, at: seen.at })
+      if (own !== null) return answer(question, own, { ...explained, read })
+    }
     log.info({ id: question.id, incident: incident.key, outcome }, 'an alert was folded into its incident')
     await joined(question, incident, threadTs)
   }

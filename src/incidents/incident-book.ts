@@ -25,7 +25,7 @@ export const incidentBook = (store: Store, now: () => number = Date.now) => {
   const mutes = records(store, { prefix: 'mute:', shape: Mute, ttlMs: DAY_MS })
 
   const listed = (key: string) =>
-    open.change(OPEN, (keys: string[] | null) => [...(keys ?? []).filter(each => each !== key), key].slice(-MAX_OPEN))
+    open.change(OPEN, (keys: string[] | null) => (keys?.includes(key) ? null : [...(keys ?? []), key].slice(-MAX_OPEN)))
   const unlisted = (key: string) =>
     open.change(OPEN, (keys: string[] | null) => (keys ?? []).filter(each => each !== key))
 
@@ -69,6 +69,20 @@ export const incidentBook = (store: Store, now: () => number = Date.now) => {
       await questions.change(seen.question, () => key)
       if (incident.ended === null && !incident.isAsked) await listed(key)
       return { incident, outcome, before }
+    },
+
+    /**
+     * Makes a question the one whose answer is the incident's, in place of one that was never answered. Null: another
+     * question has.
+     */
+    async takeOver({ key, question }: Incident, by: { question: string; threadTs: string | null; at: string }) {
+      let isTaken = false
+      const incident = await incidents.change(key, present => {
+        isTaken = present?.question === question
+        if (present === null || !isTaken) return null
+        return { ...present, question: by.question, threadTs: by.threadTs, openedAt: by.at }
+      })
+      return isTaken ? incident : null
     },
 
     /** Changes an incident; null from `by`, or no such incident: nothing happens. */

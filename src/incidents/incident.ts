@@ -45,6 +45,8 @@ export const Incident = z.object({
   seenAt: z.string(),
   /** The pod that the answer is about; null: the owner has none. */
   pod: z.string().nullable(),
+  /** Pods that alerts have named along, without a look at each; bounded. */
+  named: z.array(z.string()).default([]),
   /** Every failing pod's newest cause, as `causeKey`; bounded. */
   pods: z.record(z.string(), z.string()),
   /** The first is the one that the answer explains. */
@@ -72,3 +74,7 @@ export const podsWith = ({ pods }: Pick<Incident, 'pods'>, cause: Cause): readon
   Object.entries(pods)
     .filter(([, key]) => key === causeKey(cause))
     .map(([pod]) => pod)
+
+/** Pods that only alerts have named. */
+export const onlyNamed = ({ named, pods }: Pick<Incident, 'named' | 'pods'>): readonly string[] =>
+  named.filter(pod => !(pod in pods))

@@ -3,7 +3,7 @@ import { type Cause, causeKey, hashOf, type Incident } from './incident.ts'
 /** What an alert or a fresh look has seen of an owner. */
 export type Sighting = Pick<
   Incident,
-  'isAsked' | 'question' | 'cluster' | 'namespace' | 'owner' | 'target' | 'channelId' | 'threadTs' | 'pod'
+  'isAsked' | 'question' | 'cluster' | 'namespace' | 'owner' | 'target' | 'channelId' | 'threadTs' | 'pod' | 'named'
 > & {
   readonly cause: Omit<Cause, 'firstAt'>
   /** RFC 3339. */
@@ -15,6 +15,8 @@ export type Outcome = 'opened' | 'joined' | 'relapsed'
 
 /** After so long without a word a new alert is a new incident. */
 const FORGOTTEN_MS = 24 * 60 * 60_000
+/** What is known of its answer is kept for a week: nothing older than this is folded into any more. */
+const MAX_AGE_MS = 6 * 24 * 60 * 60_000
 /** What recovers and fails again within this is one incident that flaps. */
 const RELAPSE_MS = 60 * 60_000
 const MAX_PODS = 500
@@ -35,9 +37,10 @@ const isFine = ({ id }: Pick<Cause, 'id'>): boolean => id === 'healthy' || id ==
 export const wasFine = ({ causes }: Incident): boolean => causes.every(isFine)
 
 const isOver = (incident: Incident, { cause, at }: Sighting): boolean => {
-  const { ended, seenAt } = incident
-  const forgotten = Date.parse(at) - Date.parse(seenAt) > FORGOTTEN_MS
-  const recoveredLongAgo = ended?.how === 'recovered' && Date.parse(at) - Date.parse(ended.at) > RELAPSE_MS
+  const { ended, seenAt, openedAt } = incident
+  const sinceMs = (time: string): number => Date.parse(at) - Date.parse(time)
+  const forgotten = sinceMs(seenAt) > FORGOTTEN_MS || sinceMs(openedAt) > MAX_AGE_MS
+  const recoveredLongAgo = ended?.how === 'recovered' && sinceMs(ended.at) > RELAPSE_MS
   return forgotten || recoveredLongAgo || ended?.how === 'gone' || (wasFine(incident) && !isFine(cause))
 }
 
@@ -55,12 +58,13 @@ const opened = ({ cause, at, ...place }: Sighting): Incident => ({
 })
 
 /** The incident with one more pod and cause; a cause it has is not added again. */
-const withSighting = (incident: Incident, { cause, pod, at }: Sighting): Incident => {
+const withSighting = (incident: Incident, { cause, pod, named, at }: Sighting): Incident => {
   const key = causeKey(cause)
   const isKnown = incident.causes.some(each => causeKey(each) === key)
   const hasRoom = pod !== null && (pod in incident.pods || Object.keys(incident.pods).length < MAX_PODS)
   return {
     ...incident,
+    named: [...new Set([...incident.named, ...named])].slice(0, MAX_PODS),
     seenAt: at > incident.seenAt ? at : incident.seenAt,
     pods: hasRoom ? { ...incident.pods, [pod]: key } : incident.pods,
     causes:
@@ -112,6 +116,7 @@ export const withFreshLook = (present: Incident, { cause, pod, failing, before, 
   const counted = Object.entries(present.pods).filter(([name]) => failing.includes(name) || !(name in before.pods))
   return {
     ...present,
+    named: present.named.filter(name => failing.includes(name) || !before.named.includes(name)),
     seenAt: at,
     pod,
     pods: Object.fromEntries(pod === null ? counted : [...counted, [pod, key]]),

@@ -21,8 +21,9 @@ export async function takeTurn(store: PaceStore, channel: string, now: () => num
   const key = `pace:${channel}`
   for (;;) {
     const present = await store.get(key)
-    const at = Math.max(now(), Number(present ?? 0))
-    const waitMs = at - now()
+    const asked = now()
+    const at = Math.max(asked, Number(present ?? 0))
+    const waitMs = at - asked
     if (waitMs > MAX_WAIT_MS) throw new RateLimited(waitMs)
     const next = String(at + EVERY_MS)
     const isTaken =
