@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Cluster } from '../cluster/cluster.ts'
 import { ClusterError } from '../cluster/cluster-error.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { rightsLines } from './check.ts'
+import { namespacesToCheck, rightsLines } from './check.ts'
 import { assertDistinct, clusterSources } from './cluster-sources.ts'
 import { type Clusters, toClusters } from './clusters.ts'
 import { type GuardedCluster, guardedCluster } from './guarded-cluster.ts'
@@ -39,7 +39,7 @@ const openAll = async (config: Config): Promise<readonly Cluster[]> => {
   )
 }
 
-const proving = (clusters: readonly GuardedCluster[], log: Logger) => {
+const proving = (clusters: readonly GuardedCluster[], namespaces: readonly (string | null)[], log: Logger) => {
   const timers = new Set<NodeJS.Timeout>()
   let isClosed = false
 
@@ -56,9 +56,11 @@ const proving = (clusters: readonly GuardedCluster[], log: Logger) => {
     const fields = { cluster: cluster.name }
     try {
       await cluster.ping()
-      const rights = await cluster.rights()
-      const level = rights.warnings.length > 0 || rights.denied.length > 0 || rights.unknown !== null ? 'warn' : 'info'
-      for (const line of rightsLines(rights)) log[level](fields, line)
+      for (const namespace of namespaces) {
+        const rights = await cluster.rights({ namespace: namespace ?? undefined })
+        const isWell = rights.warnings.length === 0 && rights.denied.length === 0 && rights.unknown === null
+        for (const line of rightsLines(rights)) log[isWell ? 'info' : 'warn'](fields, line)
+      }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       if (isFirst)
@@ -90,7 +92,7 @@ export const openClusters = async (config: Config, log: Logger): Promise<OpenClu
   // One cluster needs no lanes of its own: it has all of the worker's.
   const atOnce = opened.length > 1 ? AT_ONCE : Number.POSITIVE_INFINITY
   const guarded = opened.map(cluster => guardedCluster(cluster, { atOnce, log }))
-  const { prove, stop } = proving(guarded, log)
+  const { prove, stop } = proving(guarded, namespacesToCheck(config.namespaces), log)
   const clusters = toClusters(guarded)
   return {
     ...clusters,

@@ -98,6 +98,37 @@ test('check says which are missing and which are too many', async () => {
   expect(status).toBe(1)
 })
 
+test('check asks in the namespaces that PODWHY_NAMESPACES names, and in that of -n before', async () => {
+  const where = async (namespaces: string, args: string[] = []) => {
+    const { out } = await podwhy(['check', ...args], { env: { ...env, PODWHY_NAMESPACES: namespaces } })
+    return [...out.matchAll(/^cluster test, (.*):/gm)].map(([, each]) => each)
+  }
+  expect(await where('shop,pay,!kube-system')).toEqual(['namespace shop', 'namespace pay'])
+  expect(await where('shop,team-*')).toEqual(['all namespaces'])
+  expect(await where('!shop')).toEqual(['all namespaces'])
+  expect(await where('shop', ['-n', 'pay'])).toEqual(['namespace pay'])
+})
+
+test('check asks every configured cluster, and says what is wrong with their names', async () => {
+  const { status, out } = await podwhy(['check'], {
+    env: {
+      ...env,
+      PODWHY_CONTEXTS: 'test',
+      PODWHY_KUBECONFIGS: `prod-us=${env['KUBECONFIG']},away=/nonexistent/k`,
+      PODWHY_CLUSTER_LABELS: 'eks-1=prod-eu',
+    },
+  })
+  expect(out.split('\n')).toEqual([
+    'configuration: no mistakes',
+    expect.stringMatching(/^cluster test, all namespaces: \d+ of the \d+ rights/),
+    expect.stringMatching(/^cluster prod-us, all namespaces: \d+ of the \d+ rights/),
+    expect.stringMatching(/^cluster away: kubeconfig \/nonexistent\/k does not exist/),
+    'configuration: PODWHY_CLUSTER_LABELS: "eks-1" is to mean "prod-eu", which is no configured cluster; there is "test", "prod-us", "away"',
+    '',
+  ])
+  expect(status).toBe(2)
+})
+
 test.each([
   [['prod-us:shop/web'], 'prod-us'],
   [['shop/web', '--context', 'prod-us'], 'prod-us'],
