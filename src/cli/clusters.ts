@@ -1,4 +1,5 @@
 import { ClusterError } from '../cluster/cluster-error.ts'
+import type { FullLog, LogOf } from '../cluster/full-log.ts'
 import type { NamespaceSnapshot } from '../diagnosis/namespace-snapshot.ts'
 import type { PodSnapshot } from '../diagnosis/snapshot.ts'
 import type { Target } from '../queue/job.ts'
@@ -8,6 +9,10 @@ export interface AnyCluster {
   readonly name: string
   read(target: Target, options?: { readonly signal?: AbortSignal | undefined }): Promise<PodSnapshot>
   triage(namespace: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<NamespaceSnapshot>
+  /** The pod, its owner, its node and their events, without any log. */
+  about(target: Target, options?: { readonly signal?: AbortSignal | undefined }): Promise<PodSnapshot>
+  /** One log instance, its newest `maxBytes`. */
+  log(of: LogOf, options: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined }): Promise<FullLog>
 }
 
 /** The clusters that may be asked about. */

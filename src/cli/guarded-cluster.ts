@@ -34,6 +34,8 @@ export const guardedCluster = (cluster: Cluster, options: { atOnce: number; log:
     ...cluster,
     read: (target, { signal } = {}) => guarded(() => cluster.read(target, { signal }), signal),
     triage: (namespace, { signal } = {}) => guarded(() => cluster.triage(namespace, { signal }), signal),
+    about: (target, { signal } = {}) => guarded(() => cluster.about(target, { signal }), signal),
+    log: (of, options) => guarded(() => cluster.log(of, options), options.signal),
     ping: () => breaker.attempt(() => cluster.ping()),
     isUp: () => breaker.isUp(),
     close: async () => {

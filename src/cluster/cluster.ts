@@ -4,7 +4,9 @@ import type { JsonObject, PodSnapshot, ServerVersion } from '../diagnosis/snapsh
 import { type Api, openApi, StatusError } from './api.ts'
 import { openCalls, type Timeouts } from './calls.ts'
 import { openCredentials } from './credentials.ts'
+import { type FullLog, type LogOf, readFullLog } from './full-log.ts'
 import type { KubeconfigSource } from './kubeconfig.ts'
+import { readAbout } from './read-about.ts'
 import { readNamespace } from './read-namespace.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import type { ReadTarget } from './read-target.ts'
@@ -40,6 +42,13 @@ export interface Cluster {
    * NoSuchPod where there is no such namespace.
    */
   triage(namespace: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<NamespaceSnapshot>
+  /**
+   * Reads the pod of a target, its owner, its node and their events, and no log: what there is to tell without explaining
+   * anything. Throws as `read`.
+   */
+  about(target: ReadTarget, options?: { readonly signal?: AbortSignal | undefined }): Promise<PodSnapshot>
+  /** Reads one log instance, its newest `maxBytes`, within a minute. Why there is none is part of what it gives. */
+  log(of: LogOf, options: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined }): Promise<FullLog>
   /** What the credentials may do: in all namespaces, or in the one given. Throws only on abort. */
   rights(options?: { readonly namespace?: string | undefined }): Promise<Rights>
   /** One cheap call. Throws ClusterUnreachable where the server does not answer; a refusal is an answer. */
@@ -50,6 +59,9 @@ export interface Cluster {
 
 /** A server's version changes with its next upgrade; asking this often is enough. */
 const versionMaxAgeMs = 10 * 60_000
+
+/** A log of 10 MiB over a slow way takes longer than anything else that is read. */
+const logMs = 60_000
 
 const openVersion = (api: Api, callMs: number) => {
   let kept: { version: ServerVersion; at: number } | undefined
@@ -90,6 +102,14 @@ export const openCluster = async (options: ClusterOptions = {}): Promise<Cluster
       return readSnapshot({ ...reading(), reader }, target)
     },
     triage: (namespace, { signal } = {}) => readNamespace(reading(), namespace, openCalls(api, timeouts, signal)),
+    about: (target, { signal } = {}) => {
+      const reader = openReader(openCalls(api, timeouts, signal), target.namespace)
+      return readAbout({ api, cluster: name, version: version(), reader }, target)
+    },
+    log: (of, { maxBytes, signal }) => {
+      const deadline = AbortSignal.timeout(logMs)
+      return readFullLog(api, of, maxBytes, signal ? AbortSignal.any([deadline, signal]) : deadline)
+    },
     ping: async () => {
       try {
         await api.get('/version', AbortSignal.timeout(timeouts.callMs))

@@ -7,22 +7,33 @@ import { isOfLaterRun, isOfRun, type Run } from './replaced-instance.ts'
 import type { Part } from './snapshot-draft.ts'
 import { whyUnread } from './why-unread.ts'
 
-/** How many lines are asked for. */
-const tailLines = 2000
-/** How much of them is kept: the newest 2 MiB. */
-const maxLogBytes = 2 * 1024 * 1024
-/** How much is read before giving up on reaching the end: no log of 2,000 lines of the kubelet's 16 KiB is longer. */
-const maxReadBytes = 128 * 1024 * 1024
+/** How much of a log is read. */
+export interface LogLimits {
+  /** How many lines are asked for. */
+  readonly tailLines: number
+  /** How much of them is kept: the newest bytes. */
+  readonly maxBytes: number
+  /** How much is read before giving up on reaching the end. */
+  readonly maxReadBytes: number
+}
 
-const pathOfLog = (namespace: string, pod: string, { container, instance }: LogInstance): string => {
+/** For an answer: no log of 2,000 lines of the kubelet's 16 KiB is longer. */
+const forAnswer: LogLimits = { tailLines: 2000, maxBytes: 2 * 1024 * 1024, maxReadBytes: 128 * 1024 * 1024 }
+
+const pathOfLog = (
+  namespace: string,
+  pod: string,
+  { container, instance }: LogInstance,
+  { tailLines }: LogLimits,
+): string => {
   // No limitBytes: it would cut off the newest bytes.
   const search = new URLSearchParams({ container, tailLines: String(tailLines), timestamps: 'true' })
   if (instance === 'previous') search.set('previous', 'true')
   return `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/log?${search}`
 }
 
-const readTail = async (response: Response, signal: AbortSignal) => {
-  const tail = openLogTail(maxLogBytes)
+const readTail = async (response: Response, signal: AbortSignal, { maxBytes, maxReadBytes }: LogLimits) => {
+  const tail = openLogTail(maxBytes)
   let cut: string | null = null
   try {
     for await (const chunk of response.body ?? []) {
@@ -39,8 +50,10 @@ const readTail = async (response: Response, signal: AbortSignal) => {
   return { ...tail.end(), cut }
 }
 
-interface Read {
+/** A log that was read. */
+export interface ReadLog {
   readonly text: string
+  /** How many bytes before `text` were left out. */
   readonly omittedBytes: number
   /** Why its end is missing; null where it is there. */
   readonly cut: string | null
@@ -53,9 +66,10 @@ const readInstance = async (
   pod: string,
   of: LogInstance,
   signal: AbortSignal,
-): Promise<Read | null> => {
-  const response = await api.stream(pathOfLog(namespace, pod, of), signal)
-  return response.status === 204 ? null : readTail(response, signal)
+  limits: LogLimits,
+): Promise<ReadLog | null> => {
+  const response = await api.stream(pathOfLog(namespace, pod, of, limits), signal)
+  return response.status === 204 ? null : readTail(response, signal, limits)
 }
 
 const replaced = 'the next instance has started meanwhile, and the log of the one that ended is no longer there'
@@ -63,9 +77,9 @@ const replaced = 'the next instance has started meanwhile, and the log of the on
 /** The log of a run that ended, also where the kubelet has started the next one since the pod was read; text: why not. */
 const readEndedRun = async (
   ended: Run,
-  read: Read | null,
-  readPrevious: () => Promise<Read | null>,
-): Promise<Read | string | null> => {
+  read: ReadLog | null,
+  readPrevious: () => Promise<ReadLog | null>,
+): Promise<ReadLog | string | null> => {
   const isLater = read === null || kubeletErrorOf(read.text) !== null ? 'no' : isOfLaterRun(read.text, ended)
   if (isLater === 'no') return read
   const previous = await readPrevious().catch((error: unknown) => {
@@ -75,6 +89,35 @@ const readEndedRun = async (
   if (previous && isOfRun(previous.text, ended)) return previous
   // Without a run before, no next one has started.
   return isLater === 'yes' && previous !== null ? replaced : read
+}
+
+/** Why a log could not be read, in the server's words. Throws what is not about the cluster. */
+export const whyNoLog = (error: unknown, pod: string): string => {
+  const said = whyUnread(error)
+  // The node's name in that place means a node that does not exist.
+  return said === `pods "${pod}" not found` ? `${said}: it was deleted while it was read` : said
+}
+
+/**
+ * One log instance of a container; text: why there is none. Throws StatusError and what else keeps it from being read.
+ */
+export const readLogText = async (
+  api: Api,
+  namespace: string,
+  pod: string,
+  of: LogInstance,
+  signal: AbortSignal,
+  limits: LogLimits,
+): Promise<ReadLog | string> => {
+  const { container, instance, ended } = of
+  const first = await readInstance(api, namespace, pod, of, signal, limits)
+  const read =
+    ended && instance === 'current'
+      ? await readEndedRun(ended, first, () =>
+          readInstance(api, namespace, pod, { container, instance: 'previous' }, signal, limits),
+        )
+      : first
+  return read ?? 'no log: the pod is on no node yet'
 }
 
 /**
@@ -88,17 +131,10 @@ export const readLog = async (
   of: LogInstance,
   signal: AbortSignal,
 ): Promise<Part> => {
-  const { container, instance, ended } = of
+  const { container, instance } = of
   const what = `log of container "${container}"${instance === 'previous' ? ' (previous)' : ''}`
   try {
-    const first = await readInstance(api, namespace, pod, of, signal)
-    const read =
-      ended && instance === 'current'
-        ? await readEndedRun(ended, first, () =>
-            readInstance(api, namespace, pod, { container, instance: 'previous' }, signal),
-          )
-        : first
-    if (read === null) return draft => draft.addLogError(container, instance, 'no log: the pod is on no node yet')
+    const read = await readLogText(api, namespace, pod, of, signal, forAnswer)
     if (typeof read === 'string') return draft => draft.addLogError(container, instance, read)
     const { text, omittedBytes, cut } = read
     const failure = kubeletErrorOf(text)
@@ -109,9 +145,7 @@ export const readLog = async (
       if (cut !== null) draft.addUnread(what, cut)
     }
   } catch (error) {
-    const said = whyUnread(error)
-    // The node's name in that place means a node that does not exist.
-    const why = said === `pods "${pod}" not found` ? `${said}: it was deleted while it was read` : said
+    const why = whyNoLog(error, pod)
     const isKubeletsWord = error instanceof StatusError && error.status === 400
     return draft => {
       draft.addLogError(container, instance, why)

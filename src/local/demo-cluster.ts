@@ -46,6 +46,17 @@ export interface DemoCluster {
   read(target: DemoTarget): Promise<Recording>
   /** The recordings of a namespace: all its pods, each by itself. Throws NoSuchPod. */
   triage(namespace: string): Promise<DemoNamespace>
+  /** The same recording as `read`, without logs. */
+  about(target: DemoTarget): Promise<Recording>
+  /** A log as it was recorded. */
+  log(of: DemoLog): Promise<{ text: string; omittedBytes: number; cut: null; missing: string | null }>
+}
+
+interface DemoLog {
+  readonly namespace: string
+  readonly pod: string
+  readonly container: string
+  readonly instance: 'current' | 'previous'
 }
 
 /** All pods of a namespace, in the shape of what is read of one. */
@@ -91,6 +102,18 @@ export function demoCluster(): DemoCluster {
       const found = find(target)
       if (!found) throw new NoSuchPod(target, nearTo(target))
       return recordingOf(found)
+    },
+    async about(target) {
+      const found = find(target)
+      if (!found) throw new NoSuchPod(target, nearTo(target))
+      return { ...(await recordingOf(found)), logs: {}, logErrors: {} }
+    },
+    async log({ namespace, pod, container, instance }) {
+      const found = find({ namespace, kind: 'Pod', name: pod })
+      const recorded = found && (await recordingOf(found))
+      const text = recorded?.logs[container]?.[instance] ?? null
+      const why = recorded?.logErrors[container]?.[instance] ?? 'this log was not recorded'
+      return { text: text ?? '', omittedBytes: 0, cut: null, missing: text === null ? why : null }
     },
     async triage(namespace) {
       const here = demoPods.filter(each => each.namespace === namespace)

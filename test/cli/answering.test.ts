@@ -46,6 +46,8 @@ const cluster: AnyCluster = {
     return snapshot
   },
   triage: () => Promise.reject(new Error('nobody asks about a namespace')),
+  about: () => Promise.reject(new Error('nobody presses a button')),
+  log: () => Promise.reject(new Error('nobody presses a button')),
 }
 const handlers = () => {
   const client = slackClient({ token: 'xoxb-test', apiUrl: slack.apiUrl, log })
