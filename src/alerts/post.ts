@@ -1,8 +1,9 @@
 import type { Target } from '../queue/job.ts'
 import type { Labels } from './alert.ts'
 import { type AlertClusters, withOwnCluster } from './alert-clusters.ts'
-import { isForPodwhy, isKnownAlert } from './alert-kinds.ts'
+import { isKnownAlert, needsUnhealthy } from './alert-kinds.ts'
 import { type Candidates, labelTargets } from './label-targets.ts'
+import { otherPods } from './other-pods.ts'
 import { ownerKey } from './owner-name.ts'
 import { type PostedAttachment, PostedMessage, readable, textOfAttachment, textOfMessage } from './post-text.ts'
 import { labelSets, lineLabels, sentenceLabels } from './text-labels.ts'
@@ -18,12 +19,17 @@ export interface PostedAlert {
    * One for each owner, in the post's order. Where the post spells out the labels the first target is meant, and those
    * after it made it; else they are guesses, in order, of which the cluster knows one or none.
    */
-  readonly asked: readonly { readonly owner: string; readonly targets: Candidates }[]
+  readonly asked: readonly {
+    readonly owner: string
+    readonly targets: Candidates
+    /** Other pods of it that the post names, sorted. */
+    readonly named: readonly string[]
+  }[]
   /** Alerts in it whose labels name a cluster that is not configured: they are not in `asked`. */
   readonly otherCluster: number
   /** Whether the post names its targets: then `asked` is no guess. */
   readonly isCertain: boolean
-  /** Whether a pod's state explains alerts of this name; of others only an unhealthy pod is worth an answer. */
+  /** Whether a pod's state explains alerts of this name: of others only an unhealthy pod is worth an answer. */
   readonly isKnown: boolean
 }
 
@@ -54,8 +60,10 @@ const knownNameIn = (text: string): string | null => {
   return found.find(isKnownAlert) ?? null
 }
 
-const onePerOwner = (candidates: readonly Candidates[]): readonly Candidates[] =>
-  [...new Map(candidates.toReversed().map(each => [ownerKey(each[0]), each])).values()].toReversed()
+/** All that is meant, by owner. */
+const byOwner = (candidates: readonly Candidates[]): readonly (readonly Candidates[])[] => [
+  ...Map.groupBy(candidates, ([target]) => ownerKey(target)).values(),
+]
 
 const guessed = (targets: readonly Target[]): readonly Candidates[] => {
   const [first, ...others] = targets
@@ -86,20 +94,23 @@ export const targetsOfPost = (message: unknown, clusters: AlertClusters): Posted
     return labelsIn(text, own, alertname ?? '', { ...anyCluster, ...clusterIn(own, clusters) })
   })
   const ours = sets.map(labels => withOwnCluster(labels, clusters)).filter(labels => labels !== null)
-  const named = onePerOwner(ours.map(labelTargets).filter(targets => targets !== null))
+  const named = byOwner(ours.map(labelTargets).filter(targets => targets !== null))
   const titled = sets.length > 0 || title === null ? [] : titleTargets(title, clusters)
   const place = withOwnCluster(anyCluster, clusters)
   const otherCluster = sets.length - ours.length || (titled.length > 0 && place === null ? 1 : 0)
   const guesses = titled.map((target): Target => ({ ...target, cluster: place?.['cluster'] ?? target.cluster }))
-  const found = named.length > 0 || place === null ? named : guessed(guesses)
+  const found = named.length > 0 || place === null ? named : guessed(guesses).map(each => [each])
   const isGood = attachments.some(({ color }) => color === 'good')
   return {
     status: marked?.status ?? (isGood ? 'resolved' : 'firing'),
     alertname,
-    key: marked?.rest || `${alertname} ${named.map(([target]) => ownerKey(target)).join(' ')}`,
-    asked: found.map(targets => ({ owner: ownerKey(targets[0]), targets })),
+    key: marked?.rest || `${alertname} ${named.flatMap(([first]) => (first ? ownerKey(first[0]) : [])).join(' ')}`,
+    asked: found.flatMap(all => {
+      const [targets] = all
+      return targets === undefined ? [] : [{ owner: ownerKey(targets[0]), targets, named: otherPods(all) }]
+    }),
     otherCluster,
     isCertain: named.length > 0,
-    isKnown: sets.some(isForPodwhy) || isKnownAlert(alertname ?? ''),
+    isKnown: [...sets, { alertname: alertname ?? '' }].some(labels => !needsUnhealthy(labels)),
   }
 }

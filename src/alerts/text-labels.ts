@@ -15,6 +15,7 @@ const names = [
   'statefulset',
   'daemonset',
   'cronjob',
+  'persistentvolumeclaim',
   'service',
   'podwhy',
 ] as const
@@ -49,8 +50,10 @@ const kinds: Readonly<Record<string, string>> = {
   daemonset: 'daemonset',
   job: 'job_name',
   cronjob: 'cronjob',
+  persistentvolumeclaim: 'persistentvolumeclaim',
+  'persistentvolume claimed by': 'persistentvolumeclaim',
 }
-const noun = '(pod|deployment|statefulset|daemonset|job|cronjob)'
+const noun = '(pod|deployment|statefulset|daemonset|job|cronjob|persistentvolumeclaim|persistentvolume claimed by)'
 const name = '([a-z0-9][a-z0-9.-]*[a-z0-9])'
 const sentences = [
   // "Pod shop/web-1 is not ready", "Deployment pay/api has not matched …"

@@ -1,12 +1,14 @@
 import type { Target } from '../queue/job.ts'
 import { type AlertClusters, clusterOfValue } from './alert-clusters.ts'
-import { isKnownAlert, kindsOfAlert } from './alert-kinds.ts'
+import { isAboutUnhealthy, isKnownAlert, kindsOfAlert } from './alert-kinds.ts'
 import { isGeneratedName } from './owner-name.ts'
 
 /** `[FIRING:2] NAME shop (prod-eu api … warning)`: the default template's title, taken apart. */
 export interface Title {
   readonly status: 'firing' | 'resolved'
   readonly alertname: string
+  /** Firing alerts; null: none, or it is not said. */
+  readonly firing: number | null
   /** Values of the labels that the group is made by. */
   readonly group: readonly string[]
   /** Values of the labels that all alerts share, ordered by their labels' names. */
@@ -30,7 +32,9 @@ export const readTitle = (title: string): Title | null => {
   if (!found || !parts) return null
   const [, alertname = '', group = '', shared = ''] = parts
   const words = (text: string) => text.split(/\s+/).filter(Boolean)
-  return { status: found.status, alertname, group: words(group), shared: words(shared) }
+  const firing = /^[^\w[]*\[FIRING:(\d+)/i.exec(title)?.[1]
+  const count = firing === undefined ? null : Number(firing)
+  return { status: found.status, alertname, firing: count, group: words(group), shared: words(shared) }
 }
 
 /** Values that name neither a namespace nor an object. */
@@ -50,10 +54,24 @@ const isPodName = (value: string): boolean => isGeneratedName(value) || /-\d+$/.
 const MAX_CANDIDATES = 6
 
 /**
+ * What a title of several alerts may be about, as only what they share stands in it: an unhealthy pod with a container of
+ * such a name, or of the namespace that the group is made by.
+ */
+const sharedTargets = (namespaces: readonly string[], grouped: readonly string[], names: readonly string[]) => [
+  ...namespaces.flatMap(namespace =>
+    names
+      .filter(name => namespaceName.test(name) && name !== namespace && !isGeneratedName(name))
+      .map(name => ({ namespace, kind: 'Container', name })),
+  ),
+  ...grouped.map(namespace => ({ namespace, kind: 'Namespace', name: namespace })),
+]
+
+/**
  * What a title may be about. It has labels' values without their names, so the cluster has to be asked: the likeliest
  * comes first. Empty: nothing in it looks like a pod or workload.
  */
-export const titleTargets = ({ alertname, group, shared }: Title, clusters: AlertClusters): readonly Target[] => {
+export const titleTargets = (title: Title, clusters: AlertClusters): readonly Target[] => {
+  const { alertname, firing, group, shared } = title
   const kinds = kindsOfAlert(alertname) ?? ['Pod']
   const values = [...group, ...shared]
   const named = values.find(value => clusterOfValue(value, clusters) !== null)
@@ -67,11 +85,12 @@ export const titleTargets = ({ alertname, group, shared }: Title, clusters: Aler
   const inGroup = names.filter(value => group.includes(value) && namespaceName.test(value))
   const namespaces =
     inGroup.length > 0 ? inGroup : names.filter(value => namespaceName.test(value) && !isGeneratedName(value))
-  return namespaces
-    .flatMap(namespace =>
-      kinds.flatMap(kind =>
-        objects.filter(name => name !== namespace).map((name): Target => ({ cluster, namespace, kind, name })),
-      ),
-    )
-    .slice(0, MAX_CANDIDATES)
+  const exact = namespaces.flatMap(namespace =>
+    kinds.flatMap(kind => objects.filter(name => name !== namespace).map(name => ({ namespace, kind, name }))),
+  )
+  const isOne = firing === 1 && exact.length > 0
+  const others = names.filter(value => !group.includes(value) && !objects.includes(value))
+  const more = isOne || !isAboutUnhealthy(alertname) ? [] : sharedTargets(namespaces, inGroup, others)
+  const room = MAX_CANDIDATES - Math.min(more.length, MAX_CANDIDATES / 2)
+  return [...exact.slice(0, room), ...more].slice(0, MAX_CANDIDATES).map((found): Target => ({ cluster, ...found }))
 }

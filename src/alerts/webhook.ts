@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Alert } from './alert.ts'
 import { type AlertClusters, withOwnCluster } from './alert-clusters.ts'
-import { isForPodwhy } from './alert-kinds.ts'
+import { isForPodwhy, needsUnhealthy } from './alert-kinds.ts'
 import { type Candidates, labelTargets } from './label-targets.ts'
+import { otherPods } from './other-pods.ts'
 import { ownerKey } from './owner-name.ts'
 
 /**
@@ -22,6 +23,16 @@ export interface AlertTarget {
   readonly targets: Candidates
   /** Other firing alerts of the group about the same owner. */
   readonly folded: number
+  /** Pods that those are about, sorted. */
+  readonly named: readonly string[]
+  /** Whether only an unhealthy pod is worth an answer, for all of them. */
+  readonly onlyUnhealthy: boolean
+}
+
+/** What alerts that are resolved were about. */
+export interface ResolvedTarget {
+  readonly alert: Alert
+  readonly targets: Candidates
 }
 
 /** What one webhook holds. */
@@ -32,7 +43,10 @@ export interface WebhookTargets {
   readonly ignored: number
   /** Firing alerts for podwhy whose label names a cluster that is not configured. */
   readonly otherCluster: number
+  /** Resolved alerts, whatever they were about. */
   readonly resolved: number
+  /** Those for podwhy, one for each target. */
+  readonly recovered: readonly ResolvedTarget[]
   /** Alerts that Alertmanager left out. */
   readonly truncated: number
 }
@@ -41,29 +55,55 @@ export interface WebhookTargets {
 const oldestFirst = (a: Alert, b: Alert): number =>
   Date.parse(a.startsAt) - Date.parse(b.startsAt) || a.fingerprint.localeCompare(b.fingerprint)
 
+/** What an alert is about; `other cluster`: of one that is not configured; null: no pod, or not for podwhy. */
+const targetsOf = ({ labels }: Alert, clusters: AlertClusters): Candidates | 'other cluster' | null => {
+  const ours = withOwnCluster(labels, clusters)
+  const targets = isForPodwhy(labels) ? labelTargets(ours ?? labels) : null
+  return targets !== null && ours === null ? 'other cluster' : targets
+}
+
+const recoveredOf = (alerts: readonly Alert[], clusters: AlertClusters): readonly ResolvedTarget[] => {
+  const found = alerts.flatMap(alert => {
+    const targets = targetsOf(alert, clusters)
+    return targets === null || targets === 'other cluster' ? [] : [{ alert, targets }]
+  })
+  return [...new Map(found.map(each => [JSON.stringify(each.targets), each])).values()]
+}
+
 /** Reads a webhook's payload. Throws ZodError where it is none of version 4. */
 export const targetsOfWebhook = (payload: unknown, clusters: AlertClusters): WebhookTargets => {
   const { alerts, truncatedAlerts } = Webhook.parse(payload)
   const firing = alerts.filter(({ status }) => status === 'firing').toSorted(oldestFirst)
-  const byOwner = new Map<string, { alert: Alert; targets: Candidates; folded: number }>()
+  const resolved = alerts.filter(({ status }) => status === 'resolved')
+  const byOwner = new Map<string, { alert: Alert; all: [Candidates, ...Candidates[]]; onlyUnhealthy: boolean }>()
   let ignored = 0
   let otherCluster = 0
   for (const alert of firing) {
-    const labels = withOwnCluster(alert.labels, clusters)
-    const targets = isForPodwhy(alert.labels) ? labelTargets(labels ?? alert.labels) : null
-    if (targets === null) {
-      ignored++
-      continue
+    const targets = targetsOf(alert, clusters)
+    if (targets === null) ignored++
+    else if (targets === 'other cluster') otherCluster++
+    else {
+      const owner = ownerKey(targets[0])
+      const onlyUnhealthy = needsUnhealthy(alert.labels)
+      const first = byOwner.get(owner)
+      if (first) {
+        first.all.push(targets)
+        first.onlyUnhealthy &&= onlyUnhealthy
+      } else byOwner.set(owner, { alert, all: [targets], onlyUnhealthy })
     }
-    if (labels === null) {
-      otherCluster++
-      continue
-    }
-    const owner = ownerKey(targets[0])
-    const first = byOwner.get(owner)
-    if (first) first.folded++
-    else byOwner.set(owner, { alert, targets, folded: 0 })
   }
-  const resolved = alerts.length - firing.length
-  return { asked: [...byOwner.values()], ignored, otherCluster, resolved, truncated: truncatedAlerts }
+  return {
+    asked: [...byOwner.values()].map(({ alert, all, onlyUnhealthy }) => ({
+      alert,
+      targets: all[0],
+      folded: all.length - 1,
+      named: otherPods(all),
+      onlyUnhealthy,
+    })),
+    ignored,
+    otherCluster,
+    resolved: resolved.length,
+    recovered: recoveredOf(resolved, clusters),
+    truncated: truncatedAlerts,
+  }
 }

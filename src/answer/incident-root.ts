@@ -12,6 +12,8 @@ export interface IncidentView {
   readonly owner: string | null
   /** The first is the one that the answer explains. */
   readonly causes: readonly { readonly summary: string; readonly pods: readonly string[] }[]
+  /** Pods that alerts have named, and that were not looked at. */
+  readonly named: readonly string[]
   readonly openedAt: string
   readonly ended: { readonly how: 'recovered' | 'gone' | 'unwatched'; readonly at: string } | null
   readonly relapses: number
@@ -54,7 +56,7 @@ const ending = ({ ended, openedAt, owner, relapses }: IncidentView): Inline[][] 
   return [[plain('Not recovered after 6 h; not looked at any more since '), ...at, plain('.')]]
 }
 
-const folded = ({ pod, owner, causes }: IncidentView): Inline[][] => {
+const folded = ({ pod, owner, causes, named }: IncidentView): Inline[][] => {
   const [first, ...others] = causes
   const same = (first?.pods ?? []).filter(each => each !== pod)
   const more = others.filter(({ pods }) => pods.length > 0)
@@ -71,6 +73,9 @@ const folded = ({ pod, owner, causes }: IncidentView): Inline[][] => {
         plain('): '),
         ...cutLine(sentence(summary), SUMMARY),
       ]),
+    ...(named.length === 0
+      ? []
+      : [[plain(`Alerts also name ${count(named.length, 'pod')}${of}: `), ...names(named), plain('.')]]),
     ...(more.length > OTHER_CAUSES ? [[plain(`And ${count(more.length - OTHER_CAUSES, 'more cause')}.`)]] : []),
   ]
 }

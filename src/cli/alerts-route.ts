@@ -77,7 +77,7 @@ const askAll = async (found: WebhookTargets, teamId: string, desk: AlertsDesk): 
   const { log, now = Date.now } = desk
   const askOne = async (asked: AlertTarget): Promise<AlertOutcome> => {
     const [target, ...others] = asked.targets
-    const { alert, folded } = asked
+    const { alert, folded, named } = asked
     const channelId = channelOf(asked, desk.channel)
     if (channelId === null) return 'without channel'
     const audit = { audit: true, user: ALERTS_USER, via: 'alert', channel: channelId, target: targetText(target) }
@@ -86,10 +86,21 @@ const askAll = async (found: WebhookTargets, teamId: string, desk: AlertsDesk): 
       log.info({ ...audit, refused: 'namespace or shared channel' }, 'question refused')
       return 'refused'
     }
-    const id = questionId({ teamId, channelId, trigger: `${alert.fingerprint} ${alert.startsAt}`, target })
+    // A group that has grown is one more question.
+    const trigger = [alert.fingerprint, alert.startsAt, ...named].join(' ')
+    const id = questionId({ teamId, channelId, trigger, target })
     const queued = await desk.add({
       ...{ id, target, alternatives: others.filter(({ namespace }) => desk.isAllowed(namespace)) },
-      ...{ via: 'alert', want: 'answer', about: null, onlyUnhealthy: false, teamId, channelId, userId: ALERTS_USER },
+      ...{
+        via: 'alert',
+        named: [...named],
+        want: 'answer',
+        about: null,
+        onlyUnhealthy: false,
+        teamId,
+        channelId,
+        userId: ALERTS_USER,
+      },
       ...{ threadTs: null, responseUrl: null, askedAt: new Date(now()).toISOString() },
     })
     const alertname = alert.labels['alertname']

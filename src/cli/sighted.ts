@@ -52,6 +52,7 @@ export const sighted = (question: Question, read: Read, threadTs: string | null,
     channelId: question.channelId,
     threadTs,
     pod: diagnosis.pod,
+    named: question.named,
     cause: causeOf(read),
     at,
   }

@@ -11,6 +11,7 @@ const AT_ONCE = 1000
 const Salvaged = z.object({
   target: Target.catch({ cluster: null, namespace: '?', kind: null, name: '?' }),
   alternatives: z.array(Target).catch([]),
+  named: z.array(z.string()).catch([]),
   via: Question.shape.via.catch('command'),
   want: Question.shape.want.catch('answer'),
   about: Question.shape.about.catch(null),

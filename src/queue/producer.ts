@@ -33,8 +33,8 @@ const options = ({ attempts, backoffMs }: Attempts): JobsOptions => ({
 })
 
 /** The same for what one user wants of one target in one channel. */
-const deduplicationId = ({ teamId, channelId, userId, target, want, about }: Question): string => {
-  const pressed = want === 'answer' ? [] : [want, about?.question]
+const deduplicationId = ({ teamId, channelId, userId, target, named, want, about }: Question): string => {
+  const pressed = want === 'answer' ? named : [want, about?.question]
   const asked = [teamId, channelId, userId, target.cluster, target.namespace, target.kind, target.name, ...pressed]
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32)
 }

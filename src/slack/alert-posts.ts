@@ -59,7 +59,9 @@ export async function onMessage(
   if (alert.status === 'resolved') return count('resolved')
   if (alert.otherCluster > 0) count('other cluster', alert.otherCluster)
   else if (alert.asked.length === 0) return count('without target')
-  for (const { owner, targets: found } of alert.asked.slice(0, MAX_OWNERS)) {
+  for (const { owner: name, targets: found, named } of alert.asked.slice(0, MAX_OWNERS)) {
+    // An edit that names more pods is one more question.
+    const owner = [name, ...named].join(' ')
     const targets = await alerts.begin({ channel, ts, owner }, found)
     if (targets === null) continue
     let queued: { question: Question; id: string } | undefined
@@ -73,8 +75,9 @@ export async function onMessage(
         via: 'alert',
         text: targetText(targets[0]),
         targets,
+        named,
         onlyUnhealthy: !alert.isKnown,
-        trigger: ts,
+        trigger: [ts, ...named].join(' '),
         teamId: body.team_id,
         enterpriseId: null,
         isSharedChannel: body.is_ext_shared_channel === true,

@@ -41,6 +41,8 @@ export type Request = Origin & {
   text: string
   /** What is meant, in order, where it does not stand in `text`. */
   targets?: readonly Target[]
+  /** Alerts only: other pods of the same owner. */
+  named?: readonly string[]
   /** Default `answer`. */
   want?: Question['want']
   /** Buttons only: the answer they stand under. */
@@ -95,9 +97,9 @@ export async function ask(request: Request, own: Workspace, desk: Desk): Promise
   const alternatives = others.filter(({ namespace }) => desk.isAllowed(namespace))
 
   const id = questionId({ teamId, channelId, trigger: request.trigger, target })
-  const { threadTs, responseUrl, onlyUnhealthy = false, want = 'answer', about = null } = request
+  const { threadTs, responseUrl, onlyUnhealthy = false, want = 'answer', about = null, named = [] } = request
   const askedAt = new Date(desk.now()).toISOString()
-  const asked = { target, alternatives, via, want, about, onlyUnhealthy }
+  const asked = { target, alternatives, named: [...named], via, want, about, onlyUnhealthy }
   const queued = await desk.add({ id, ...asked, teamId, channelId, userId, threadTs, responseUrl, askedAt })
   const isRepeat = !queued.added && queued.id !== id
   desk.log.info(

@@ -3,8 +3,8 @@ import type { Target } from '../queue/job.ts'
 /** An alert in a message, as far as the listeners need it. */
 export type PostedAlert = {
   status: 'firing' | 'resolved'
-  /** For each owner, told apart by `owner`, what may be meant, in order. */
-  asked: readonly { owner: string; targets: readonly [Target, ...Target[]] }[]
+  /** For each owner, told apart by `owner`, what may be meant, in order, and which other pods of it are named. */
+  asked: readonly { owner: string; targets: readonly [Target, ...Target[]]; named: readonly string[] }[]
   /** Alerts in it about clusters that are not configured; not in `asked`. */
   otherCluster: number
   /** Whether a pod's state explains alerts of this name. */

@@ -32,7 +32,7 @@ it('finds the target in every captured post that has one', () => {
       "default: resolved KubeJobFailed ~ prod-eu:batch/Job/invoice-run",
       "default: firing KubeNodeNotReady ~ -",
       "default: firing KubePodCrashLooping ~ prod-eu:shop/Pod/checkout-web-6b4c7bfdb6-p2ktm",
-      "default: resolved KubePodCrashLooping ~ -",
+      "default: resolved KubePodCrashLooping ~ prod-eu:pay/Container/api",
       "default: firing KubePodNotReady ~ prod-eu:shop/Pod/catalog-5f69c87f88-rh92l",
       "default: resolved KubePodNotReady ~ prod-eu:shop/Pod/catalog-5f69c87f88-rh92l",
       "default: firing KubeStatefulSetReplicasMismatch ~ prod-eu:data/StatefulSet/broker",
@@ -49,7 +49,7 @@ it('finds the target in every captured post that has one', () => {
       "fields: firing KubeNodeNotReady ~ -",
       "fields: resolved KubeNodeNotReady ~ -",
       "fields: firing KubePodCrashLooping = prod-eu:shop/Pod/checkout-web-6b4c7bfdb6-p2ktm",
-      "fields: resolved KubePodCrashLooping ~ -",
+      "fields: resolved KubePodCrashLooping ~ prod-eu:pay/Container/api",
       "fields: firing KubePodNotReady = prod-eu:shop/Pod/catalog-5f69c87f88-rh92l",
       "fields: resolved KubePodNotReady = prod-eu:shop/Pod/catalog-5f69c87f88-rh92l",
       "fields: firing KubeStatefulSetReplicasMismatch = prod-eu:data/StatefulSet/broker",
@@ -118,6 +118,27 @@ describe('a title of label values alone', () => {
     expect(targetsOf(titled('[FIRING:1] Slow shop (checkout node-3 critical)'))).toEqual([])
   })
 
+  it('of several alerts, which share no pod, gives a container that is unhealthy there, then the namespace', () => {
+    const title = '[FIRING:2] KubePodCrashLooping pay (prod-eu api http 10.1.2.3:8080 kube-state-metrics warning)'
+    expect(targetsOf(titled(title))).toEqual([['prod-eu:pay/Container/api', 'prod-eu:pay/']])
+    expect(targetsOf(titled('[FIRING:3] KubePodNotReady shop (http warning)'))).toEqual([['shop/']])
+    expect(targetsOf(titled('[FIRING:1] KubeContainerWaiting shop (warning)'))).toEqual([['shop/']])
+  })
+
+  it('of several alerts without a namespace in the group gives containers alone', () => {
+    const title = '[FIRING:2] KubePodCrashLooping (api http kube-state-metrics pay warning)'
+    expect(targetsOf(titled(title))).toEqual([['api/Container/pay', 'pay/Container/api']])
+  })
+
+  it.each([
+    ['one alert with its pod', '[FIRING:1] KubePodNotReady shop (app web-0 warning)', ['shop/Pod/web-0']],
+    ['alerts whose pods may be healthy', '[FIRING:2] TargetDown shop (http warning)', undefined],
+    ['alerts that are not known', '[FIRING:2] Slow shop (checkout critical)', undefined],
+    ['alerts about workloads', '[FIRING:2] KubeStatefulSetReplicasMismatch data (http warning)', undefined],
+  ])('never means the namespace in %s', (_, title, targets) => {
+    expect(targetsOf(titled(title))?.[0]).toEqual(targets)
+  })
+
   it('with any number of values costs at most six guesses', () => {
     const values = Array.from({ length: 400 }, (_, index) => `name${index}`).join(' ')
     expect(targetsOf(titled(`[FIRING:9] KubeDeploymentReplicasMismatch pay (${values})`))?.[0]).toHaveLength(6)
@@ -176,6 +197,23 @@ describe('labels', () => {
       'shop/Pod/web-7df5687c7-mgfcr',
       'shop/Pod/db-0',
     ])
+  })
+
+  it.each([
+    ['by its label', 'namespace: shop\npersistentvolumeclaim: data-web-0'],
+    ['in a sentence', 'The PersistentVolume claimed by data-web-0 in Namespace shop is only 2.5% free.'],
+  ])('that name a claim %s are about the pod that uses it', (_, text) => {
+    const body = titled('[FIRING:1] KubePersistentVolumeFillingUp shop', text)
+    expect(targetsOf(body)).toEqual([['shop/PersistentVolumeClaim/data-web-0']])
+    expect(read(body)).toMatchObject({ isKnown: false })
+    const pending = titled('[FIRING:1] KubernetesPersistentvolumeclaimPending shop', text)
+    expect(read(pending)).toMatchObject({ isKnown: true })
+  })
+
+  it('that name a node are about no pod, unless they name one too', () => {
+    expect(targetsOf(titled('[FIRING:1] KubeNodeNotReady', 'node: node-3\nnamespace: monitoring'))).toEqual([])
+    const pressed = titled('[FIRING:1] NodePressure', 'node: node-3\nnamespace: shop\npod: web-0')
+    expect(targetsOf(pressed)).toEqual([['shop/Pod/web-0']])
   })
 
   it('that say no to podwhy are heard', () => {

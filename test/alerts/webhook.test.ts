@@ -108,6 +108,15 @@ it.each([
     { alertname: 'TargetDown', namespace: 'shop', pod: 'web-0', service: 'web' },
     'shop/Pod/web-0',
   ],
+  [
+    'a claim, not the exporter’s pod beside it',
+    {
+      ...{ alertname: 'KubernetesPersistentvolumeclaimPending', namespace: 'shop', persistentvolumeclaim: 'data-0' },
+      ...{ pod: 'kube-state-metrics-0', job: 'kube-state-metrics' },
+    },
+    'shop/PersistentVolumeClaim/data-0',
+  ],
+  ['nothing in an alert about a node', { alertname: 'KubeNodeNotReady', node: 'node-3', podwhy: 'true' }, null],
   ['a scrape target’s workload', { alertname: 'TargetDown', namespace: 'shop', service: 'web' }, 'shop/Deployment/web'],
   ['any alert labelled so', { alertname: 'Custom', podwhy: 'true', namespace: 'shop', pod: 'web-0' }, 'shop/Pod/web-0'],
   [
@@ -165,6 +174,28 @@ it('asks about the longest firing alert of an owner, so that a growing group cha
   const first = of('web-7df5687c7-mgfcr', '2026-11-30T20:55:47Z')
   const later = of('web-7df5687c7-bbbbb', '2026-11-30T20:59:00Z')
   expect(targetsOfWebhook(webhook(later, first), prodEu).asked).toMatchObject([{ alert: first, folded: 1 }])
+})
+
+it('asks about a volume that fills up only for an unhealthy pod', () => {
+  const labels = { namespace: 'shop', persistentvolumeclaim: 'data' }
+  const filling = { ...labels, alertname: 'KubePersistentVolumeFillingUp' }
+  const pending = { ...labels, alertname: 'KubernetesPersistentvolumeclaimPending' }
+  const needs = (...alerts: object[]) => targetsOfWebhook(webhook(...alerts), prodEu).asked[0]?.onlyUnhealthy
+  expect(needs(alert(filling))).toBe(true)
+  expect(needs(alert({ ...filling, podwhy: 'true' }))).toBe(false)
+  expect(needs(alert(filling), alert(pending))).toBe(false)
+})
+
+it('names what resolved alerts were about, each target once', () => {
+  const of = (labels: Record<string, string>) =>
+    alert({ alertname: 'KubePodNotReady', namespace: 'shop', ...labels }, { status: 'resolved' })
+  const payload = webhook(
+    ...[of({ pod: 'web-0' }), of({ pod: 'web-0', container: 'app' }), of({ pod: 'db-0' }), alert({})],
+    ...[of({}), of({ pod: 'web-0', cluster: 'elsewhere' }), of({ pod: 'x-0', alertname: 'DiskFull' })],
+  )
+  const { recovered, resolved } = targetsOfWebhook(payload, prodEu)
+  expect(recovered.map(({ targets: [first] }) => targetText(first))).toEqual(['shop/Pod/web-0', 'shop/Pod/db-0'])
+  expect(resolved).toBe(6)
 })
 
 it.each([

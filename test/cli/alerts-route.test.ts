@@ -74,6 +74,7 @@ describe('the webhook', () => {
         ...{
           alternatives: [],
           via: 'alert',
+          named: [],
           want: 'answer',
           about: null,
           onlyUnhealthy: false,
@@ -85,12 +86,13 @@ describe('the webhook', () => {
     ])
   })
 
-  it('takes every captured one, asks once for each alert, and counts the rest', async () => {
+  it('takes every captured one, asks once for each alert and again when its group has grown, and counts the rest', async () => {
     const { send, asked, counted } = await start()
     for (const { body } of captured) expect((await send(body)).status).toBe(200)
     expect(asked().toSorted()).toEqual([
       ...['prod-eu:batch/Job/invoice-run', 'prod-eu:data/StatefulSet/broker', 'prod-eu:pay/Deployment/payments-api'],
-      ...['prod-eu:pay/Pod/payments-api-7d9c5f8b6d-7kq2m', 'prod-eu:shop/Pod/catalog-5f69c87f88-rh92l'],
+      ...['prod-eu:pay/Pod/payments-api-7d9c5f8b6d-7kq2m', 'prod-eu:pay/Pod/payments-api-7d9c5f8b6d-7kq2m'],
+      'prod-eu:shop/Pod/catalog-5f69c87f88-rh92l',
       ...['prod-eu:shop/Pod/checkout-web-6b4c7bfdb6-p2ktm', 'prod-eu:shop/Pod/orders-api-664c9d84c7-tcjsf'],
     ])
     expect(counted['resolved']).toBeGreaterThan(10)

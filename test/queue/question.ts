@@ -7,6 +7,7 @@ export const question = (overrides: Partial<Question> = {}): Question => ({
   target: { cluster: null, namespace: 'shop', kind: null, name: 'orders' },
   alternatives: [],
   via: 'command',
+  named: [],
   want: 'answer',
   about: null,
   onlyUnhealthy: false,

@@ -12,6 +12,7 @@ export const aQuestion = (fields: Partial<Question> = {}): Question => ({
   target: { cluster: null, namespace: 'shop', kind: null, name: 'web-1' },
   alternatives: [],
   via: 'command',
+  named: [],
   want: 'answer',
   about: null,
   onlyUnhealthy: false,

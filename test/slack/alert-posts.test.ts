@@ -143,18 +143,19 @@ describe('an alert whose post is edited', () => {
     ...{ subtype: 'message_changed', ts: '1714824999.000001', message, previous_message: before },
   })
 
-  it('is asked about new owners only, in the same thread', async () => {
+  it('is asked about new owners and owners with more pods, in the same thread', async () => {
     const { events, queue } = await start()
     const first = posted(pods('web-7df5687c7-mgfcr'))
     const grown = posted(pods('web-7df5687c7-bbbbb', 'web-7df5687c7-mgfcr', 'db-0'))
     await says(events, first)
     await says(events, edited(grown, first))
     await says(events, edited(grown, first))
-    expect(queue.map(({ target, threadTs }) => [target.name, threadTs])).toEqual([
-      ['web-7df5687c7-mgfcr', '1714824000.000900'],
-      ['db-0', '1714824000.000900'],
+    expect(queue.map(({ target, named, threadTs }) => [target.name, named, threadTs])).toEqual([
+      ['web-7df5687c7-mgfcr', [], '1714824000.000900'],
+      ['web-7df5687c7-bbbbb', ['web-7df5687c7-mgfcr'], '1714824000.000900'],
+      ['db-0', [], '1714824000.000900'],
     ])
-    expect(counted).toEqual({ asked: 2 })
+    expect(counted).toEqual({ asked: 3 })
   })
 
   it('to resolved is only counted', async () => {

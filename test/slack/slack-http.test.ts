@@ -49,6 +49,7 @@ describe('/podwhy', () => {
         ...{ alternatives: [{ cluster: null, namespace: 'web-1', kind: null, name: 'shop' }], onlyUnhealthy: false },
         ...{
           via: 'command',
+          named: [],
           want: 'answer',
           about: null,
           teamId: 'T0PODWHY',
