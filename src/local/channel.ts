@@ -1,3 +1,5 @@
+import type { SharedFile } from './files.ts'
+
 /** What stands in the local channel, or in a thread of it. Times are Slack's `ts`, which is also the message's id. */
 export interface ChannelMessage {
   readonly ts: string
@@ -14,11 +16,12 @@ export interface ChannelMessage {
   readonly edited: boolean
   /** Names of the emoji the bot reacted with. */
   readonly reactions: readonly string[]
+  readonly files: readonly SharedFile[]
 }
 
 /** A message as it is given to the channel, which then adds its `ts`. */
 export type NewMessage = Pick<ChannelMessage, 'from' | 'text'> &
-  Partial<Pick<ChannelMessage, 'threadTs' | 'onlyYou' | 'blocks' | 'metadata'>>
+  Partial<Pick<ChannelMessage, 'threadTs' | 'onlyYou' | 'blocks' | 'metadata' | 'files'>>
 
 /** A message was added or changed; or was dropped, because the channel keeps only so many. */
 export type Change =
@@ -33,6 +36,8 @@ export interface Channel {
     ts: string,
     to: Partial<Pick<ChannelMessage, 'text' | 'blocks' | 'metadata' | 'edited' | 'reactions'>>,
   ): ChannelMessage | null
+  /** Takes a message away, with its thread. */
+  drop(ts: string): void
   /**
    * Adds a message under a `ts` that an earlier run of the process gave out.
    * A durable queue remembers such messages; this channel does not.
@@ -69,11 +74,9 @@ export function openChannel({ keep = 500, now = Date.now }: ChannelOptions = {})
     tell({ put: message })
     return message
   }
-  const dropOldest = () => {
-    const [oldest] = inOrder()
-    if (!oldest) return
+  const drop = (root: string) => {
     for (const { ts, threadTs } of [...byTs.values()]) {
-      if (ts !== oldest.ts && threadTs !== oldest.ts) continue
+      if (ts !== root && threadTs !== root) continue
       byTs.delete(ts)
       tell({ dropped: ts })
     }
@@ -81,7 +84,7 @@ export function openChannel({ keep = 500, now = Date.now }: ChannelOptions = {})
   const inOrder = () => [...byTs.values()].sort((a, b) => Number(a.ts) - Number(b.ts))
   const addAs = (ts: string, message: NewMessage): ChannelMessage => {
     const added = put({ ...defaults, ...message, ts })
-    while (byTs.size > keep) dropOldest()
+    while (byTs.size > keep) drop(inOrder()[0]?.ts ?? ts)
     return added
   }
 
@@ -92,6 +95,7 @@ export function openChannel({ keep = 500, now = Date.now }: ChannelOptions = {})
       const message = byTs.get(ts)
       return message ? put({ ...message, ...to }) : null
     },
+    drop,
     find: ts => byTs.get(ts),
     messages: inOrder,
     predates: ts => Number(ts) < openedAt,
@@ -109,6 +113,7 @@ const defaults = {
   metadata: null,
   edited: false,
   reactions: [],
+  files: [],
 } satisfies Partial<ChannelMessage>
 
 /** Gives ever newer `ts`: seconds since 1970 and six digits, no two alike. */

@@ -5,8 +5,8 @@ export class BodyTooLarge extends Error {
   override name = 'BodyTooLarge' as const
 }
 
-/** Reads a request's body as UTF-8; throws BodyTooLarge beyond `limit` bytes. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
+/** Reads a request's body; throws BodyTooLarge beyond `limit` bytes. */
+export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -14,8 +14,12 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
     if (size > limit) throw new BodyTooLarge(`The body of ${request.url} is longer than ${limit} bytes.`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
+
+/** The same as UTF-8. */
+export const readBody = async (request: IncomingMessage, limit: number): Promise<string> =>
+  (await readBytes(request, limit)).toString('utf8')
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })

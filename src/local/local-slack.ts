@@ -1,10 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sameText } from './admission.ts'
-import { type Channel, type ChannelOptions, openChannel } from './channel.ts'
-import { mediaType, ownOrigin, readBody, sendJson, sendLine } from './exchange.ts'
+import type { Arguments } from './arguments.ts'
+import { type ChannelOptions, openChannel } from './channel.ts'
+import { mediaType, ownOrigin, readBody, readBytes, sendJson, sendLine } from './exchange.ts'
+import { fileLimit, openFiles, uploadedFile } from './files.ts'
+import { asSlack } from './history.ts'
+import { openHome } from './home.ts'
+import { actionOf, homeOpened, type Press, pressPayload } from './interaction.ts'
 import { responseUrls, showReply } from './response-urls.ts'
-import { sendCommand } from './slash-command.ts'
-import { type Arguments, callMethod } from './web-api.ts'
+import { type Acknowledgement, sendSigned } from './signed-request.ts'
+import { asCommand, commandForm } from './slash-command.ts'
+import { callMethod, uploadPath, type Workspace } from './web-api.ts'
 
 export interface LocalSlackOptions extends ChannelOptions {
   /** The app's signing secret: commands are signed with it. */
@@ -13,19 +19,25 @@ export interface LocalSlackOptions extends ChannelOptions {
   readonly botToken: string
   /** Where the app receives Slack's requests; null while it does not yet. */
   readonly eventsUrl: () => string | null
-  /** How long a command may take to be acknowledged; default 3 s, as with Slack. */
+  /** How long a request may take to be acknowledged; default 3 s, as with Slack. */
   readonly acknowledgeWithinMs?: number
   /** The app's slash command, with its slash. */
   readonly command: string
 }
 
-/** A stand-in for Slack: one channel, its Web API, and somebody who types commands into it. */
-export interface LocalSlack {
-  readonly channel: Channel
-  /** Serves the Web API under `/local/api/` and response URLs under `/local/respond/`; false: some other path. */
+/** A stand-in for Slack: one channel, its Web API, and somebody who types commands into it and presses buttons. */
+export interface LocalSlack extends Workspace {
+  /** Serves the Web API under `/local/api/`, uploads and response URLs; false: some other path. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
   /** Does what Slack does with a line typed into the channel. `origin`: where response URLs are served. */
   type(line: string, origin: string): Promise<void>
+  /**
+   * Does what Slack does when a button or an option of a menu is chosen: on the message of that `ts`, or (null) on the
+   * Home. Gives what to say when that had no effect, else null.
+   */
+  press(ts: string | null, press: Press, origin: string): Promise<string | null>
+  /** Tells the app that its Home was opened, so that it publishes it. */
+  openHome(): Promise<void>
 }
 
 export const webApiPath = '/local/api/'
@@ -34,31 +46,51 @@ const responsePath = '/local/respond/'
 /** Slack takes 40,000 characters of text and 50 blocks; that as JSON in a form, escaped. */
 const bodyLimit = 4 << 20
 
+const starting = 'podwhy is still starting; ask again in a moment.'
+
 export function localSlack(options: LocalSlackOptions): LocalSlack {
-  const channel = openChannel(options)
+  const workspace: Workspace = { channel: openChannel(options), files: openFiles(), home: openHome() }
+  const { channel, files, home } = workspace
   const responses = responseUrls(channel, options.now)
 
-  const answerMethod = async (request: IncomingMessage, response: ServerResponse, name: string) => {
+  /** Null while the app is still starting. */
+  const sendToApp = async (content: Parameters<typeof sendSigned>[1]): Promise<Acknowledgement | null> => {
+    const { signingSecret, acknowledgeWithinMs = 3000 } = options
+    const eventsUrl = options.eventsUrl()
+    return eventsUrl ? sendSigned({ eventsUrl, signingSecret, acknowledgeWithinMs }, content) : null
+  }
+  const answerMethod: Answer = async (request, response, name) => {
     const bearer = request.headers.authorization?.replace(/^Bearer /i, '')
     if (!bearer) return sendJson(response, 200, { ok: false, error: 'not_authed' })
     if (!sameText(bearer, options.botToken)) return sendJson(response, 200, { ok: false, error: 'invalid_auth' })
     const given = parseArguments(request, await readBody(request, bodyLimit))
-    sendJson(response, 200, callMethod(channel, name, given, ownOrigin(request)))
+    sendJson(response, 200, callMethod(workspace, name, given, ownOrigin(request)))
   }
-  const answerResponseUrl = async (request: IncomingMessage, response: ServerResponse, id: string) => {
+  const answerResponseUrl: Answer = async (request, response, id) => {
     const error = responses.take(id, await readBody(request, bodyLimit))
     if (error) sendLine(response, error === 'invalid_payload' ? 400 : 404, error)
     else sendLine(response, 200, 'ok')
   }
+  const takeUpload: Answer = async (request, response, id) => {
+    // A form has some bytes around the file.
+    const body = await readBytes(request, fileLimit + 4096)
+    const content = await uploadedFile(body, request.headers['content-type'] ?? '')
+    if (content && files.take(id, content)) sendLine(response, 200, `OK - ${content.length}`)
+    else sendLine(response, 400, 'No upload of this address and length is awaited.')
+  }
+  const answers: readonly (readonly [path: string, Answer])[] = [
+    [webApiPath, answerMethod],
+    [responsePath, answerResponseUrl],
+    [uploadPath, takeUpload],
+  ]
 
   return {
-    channel,
+    ...workspace,
     async handle(request, response) {
       const path = (request.url ?? '').split('?', 1)[0] ?? ''
-      if (path.startsWith(webApiPath)) await answerMethod(request, response, path.slice(webApiPath.length))
-      else if (path.startsWith(responsePath))
-        await answerResponseUrl(request, response, path.slice(responsePath.length))
-      else return false
+      const [prefix, answer] = answers.find(([served]) => path.startsWith(served)) ?? []
+      if (!prefix || !answer) return false
+      await answer(request, response, path.slice(prefix.length))
       return true
     },
     async type(line, origin) {
@@ -69,29 +101,33 @@ export function localSlack(options: LocalSlackOptions): LocalSlack {
         tell(`${typed.command} is not a valid command here; ${options.command} is.`)
         return
       }
-      const eventsUrl = options.eventsUrl()
-      if (!eventsUrl) {
-        tell('podwhy is still starting; ask again in a moment.')
-        return
-      }
       const responseUrl = `${origin}${responsePath}${responses.issue()}`
-      const { signingSecret, acknowledgeWithinMs = 3000 } = options
-      const receiver = { eventsUrl, signingSecret, acknowledgeWithinMs }
-      const reply = await sendCommand(receiver, { ...typed, responseUrl })
-      if ('error' in reply) tell(`${options.command} failed with the error "${reply.error}". See the log of podwhy.`)
+      const reply = await sendToApp({ form: commandForm({ ...typed, responseUrl }) })
+      if (!reply) tell(starting)
+      else if ('error' in reply)
+        tell(`${options.command} failed with the error "${reply.error}". See the log of podwhy.`)
       else if (reply.json) showReply(channel, reply.body)
       else if (reply.body.trim()) tell(reply.body)
+    },
+    async press(ts, press, origin) {
+      const message = ts === null ? undefined : channel.find(ts)
+      const action = actionOf((ts === null ? home.blocks() : message?.blocks) ?? [], press)
+      if (!action) return 'This is no longer there.'
+      const pressed = message
+        ? { ...message, message: asSlack(channel, message, false) }
+        : { home: home.blocks() ?? [] }
+      const responseUrl = `${origin}${responsePath}${responses.issue(ts)}`
+      const reply = await sendToApp({ form: { payload: JSON.stringify(pressPayload(pressed, action, responseUrl)) } })
+      if (!reply) return starting
+      return 'error' in reply ? `podwhy did not take it ("${reply.error}"). See the log of podwhy.` : null
+    },
+    async openHome() {
+      await sendToApp({ json: homeOpened() })
     },
   }
 }
 
-/** Splits a typed line into command and text; without a slash it is all text of `command`. */
-function asCommand(line: string, command: string): { command: string; text: string } {
-  const typed = line.trim()
-  if (!typed.startsWith('/')) return { command, text: typed }
-  const [name = '', text = ''] = /^(\S+)\s*(.*)$/s.exec(typed)?.slice(1) ?? []
-  return { command: name, text }
-}
+type Answer = (request: IncomingMessage, response: ServerResponse, rest: string) => Promise<void>
 
 function parseArguments(request: IncomingMessage, body: string): Arguments {
   if (mediaType(request) !== 'application/json')

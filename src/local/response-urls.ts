@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { structured } from './arguments.ts'
 import type { Channel } from './channel.ts'
 
-/** A slash command's `response_url` works five times within thirty minutes. https://docs.slack.dev/interactivity/handling-user-interaction */
+/** A `response_url` works five times within thirty minutes. https://docs.slack.dev/interactivity/handling-user-interaction */
 const uses = 5
 const lifetimeMs = 30 * 60_000
 
@@ -12,48 +13,51 @@ const Reply = z.object({
   text: z.string().default(''),
   blocks: z.array(z.record(z.string(), z.unknown())).default([]),
   thread_ts: z.string().optional(),
+  replace_original: z.boolean().default(false),
+  delete_original: z.boolean().default(false),
 })
 
 export interface ResponseUrls {
-  /** A new id to end a `response_url` with. */
-  issue(): string
+  /** A new id to end a `response_url` with. `original`: the `ts` of the message that was pressed, if one was. */
+  issue(original?: string | null): string
   /** Takes what was posted to the URL of that id; gives Slack's error word, or null if it was taken. */
   take(id: string, body: string): 'used_url' | 'expired_url' | 'invalid_payload' | null
 }
 
 export function responseUrls(channel: Channel, now: () => number = Date.now): ResponseUrls {
-  const issued = new Map<string, { left: number; until: number }>()
+  const issued = new Map<string, { left: number; until: number; original: string | null }>()
   return {
-    issue() {
+    issue(original = null) {
       for (const [id, { until }] of issued) if (until < now()) issued.delete(id)
       const id = randomBytes(16).toString('base64url')
-      issued.set(id, { left: uses, until: now() + lifetimeMs })
+      issued.set(id, { left: uses, until: now() + lifetimeMs, original })
       return id
     },
     take(id, body) {
       const entry = issued.get(id)
       if (!entry || entry.until < now()) return 'expired_url'
       if (entry.left === 0) return 'used_url'
-      if (!showReply(channel, body)) return 'invalid_payload'
+      if (!showReply(channel, body, entry.original)) return 'invalid_payload'
       entry.left -= 1
       return null
     },
   }
 }
 
-/** Shows a reply to a command: JSON with `text` or `blocks`. False if it is no such thing. */
-export function showReply(channel: Channel, body: string): boolean {
-  const reply = Reply.safeParse(parseJson(body))
-  if (!reply.success || (!reply.data.text && reply.data.blocks.length === 0)) return false
-  const { response_type, text, blocks, thread_ts } = reply.data
+/**
+ * Shows a reply to a command or a press: JSON with `text` or `blocks`, anew or in place of the `original` message.
+ * False if it is no such thing.
+ */
+export function showReply(channel: Channel, body: string, original: string | null = null): boolean {
+  const reply = Reply.safeParse(structured(body))
+  if (!reply.success) return false
+  const { response_type, text, blocks, thread_ts, replace_original, delete_original } = reply.data
+  if (delete_original && original) {
+    channel.drop(original)
+    return true
+  }
+  if (!text && blocks.length === 0) return false
+  if (replace_original && original && channel.change(original, { text, blocks, edited: true })) return true
   channel.add({ from: 'podwhy', onlyYou: response_type === 'ephemeral', text, blocks, threadTs: thread_ts ?? null })
   return true
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

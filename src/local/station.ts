@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { z } from 'zod'
 import { type Admission, bearsToken, sameSite } from './admission.ts'
 import type { ChannelMessage } from './channel.ts'
 import { openEventStream } from './event-stream.ts'
-import { BodyTooLarge, mediaType, ownOrigin, readBody, sendJson, sendLine } from './exchange.ts'
+import { BodyTooLarge, sendLine } from './exchange.ts'
 import { identity } from './identity.ts'
 import { type LocalSlack, type LocalSlackOptions, localSlack } from './local-slack.ts'
 import { pageFiles } from './page-files.ts'
 import { pageHeaders, pageHtml } from './page-html.ts'
+import { pageRequests, sendSharedFile } from './page-requests.ts'
 
 /** A question that the page offers to ask. */
 export interface Example {
@@ -29,11 +29,18 @@ export interface StationOptions extends LocalSlackOptions, About {
   readonly accessToken: string | null
 }
 
-/** The first event of a stream; each later one is a `Change`. */
+/** The first event of a stream; each later one is a `Change` or a `HomeChange`. */
 export interface Hello extends About {
   readonly command: string
   readonly channel: string
   readonly messages: readonly ChannelMessage[]
+  /** The app's Home; null: nothing was published yet. */
+  readonly home: readonly object[] | null
+}
+
+/** The Home was published anew. */
+export interface HomeChange {
+  readonly home: readonly object[]
 }
 
 export interface Station {
@@ -43,8 +50,6 @@ export interface Station {
   /** Answers a request for one of the paths; false: it is for another handler. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
 }
-
-const Ask = z.object({ text: z.string().trim().min(1).max(1000) })
 
 /** The local channel as a request handler: the page, its live events, and the stand-in for Slack behind it. */
 export function station(options: StationOptions): Station {
@@ -56,17 +61,14 @@ export function station(options: StationOptions): Station {
     return files
   }
 
-  const ask: Handler = async (request, response) => {
-    if (mediaType(request) !== 'application/json')
-      return sendLine(response, 415, 'Send application/json: {"text": "/podwhy NAMESPACE/POD"}.')
-    const asked = Ask.safeParse(parseJson(await readBody(request, 16 << 10)))
-    if (!asked.success) return sendLine(response, 400, 'Expected {"text": "/podwhy NAMESPACE/POD"}.')
-    await slack.type(asked.data.text, ownOrigin(request))
-    sendJson(response, 200, { ok: true })
-  }
   const events: Handler = (request, response) => {
-    const unsubscribe = slack.channel.subscribe(change => stream.send(change))
-    const stream = openEventStream(request, response, unsubscribe)
+    const subscriptions = [
+      slack.channel.subscribe(change => stream.send(change)),
+      slack.home.subscribe(home => stream.send({ home } satisfies HomeChange)),
+    ]
+    const stream = openEventStream(request, response, () => {
+      for (const unsubscribe of subscriptions) unsubscribe()
+    })
     const { cluster, examples, command } = options
     stream.send({
       cluster,
@@ -74,6 +76,7 @@ export function station(options: StationOptions): Station {
       command,
       channel: identity.channel.name,
       messages: slack.channel.messages(),
+      home: slack.home.blocks(),
     } satisfies Hello)
   }
   const routes: Readonly<Record<string, Handler>> = {
@@ -83,7 +86,7 @@ export function station(options: StationOptions): Station {
     'GET /local/page.css': async (_request, response) =>
       sendFile(response, 'text/css; charset=utf-8', (await builtFiles()).style),
     'GET /local/events': events,
-    'POST /local/command': ask,
+    ...pageRequests(slack),
   }
 
   const answer: Handler = async (request, response) => {
@@ -93,8 +96,12 @@ export function station(options: StationOptions): Station {
     const admission = bearsToken(request, options.accessToken)
     if (!admission.admitted) return sendRefusal(response, admission)
     if (admission.cookie) response.setHeader('set-cookie', admission.cookie)
-    const route = routes[`${request.method === 'HEAD' ? 'GET' : request.method} ${pathOf(request)}`]
-    if (!route) return sendLine(response, 404, `Nothing is served at ${request.method} ${pathOf(request)}.`)
+    const path = pathOf(request)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    if (method === 'GET' && path.startsWith(filesPath))
+      return sendSharedFile(slack, path.slice(filesPath.length), response)
+    const route = routes[`${method} ${path}`]
+    if (!route) return sendLine(response, 404, `Nothing is served at ${request.method} ${path}.`)
     await route(request, response)
   }
 
@@ -121,6 +128,8 @@ export function station(options: StationOptions): Station {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
 const paths = ['/', '/local/'] as const
+/** Followed by a file's id. */
+const filesPath = '/local/files/'
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/'
 
@@ -131,12 +140,4 @@ function sendRefusal(response: ServerResponse, refusal: Admission): void {
 function sendFile(response: ServerResponse, type: string, content: string): void {
   response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
   response.end(content)
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

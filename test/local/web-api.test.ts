@@ -107,6 +107,13 @@ describe('Slack’s client finds in the local channel', () => {
       data: { error: 'already_reacted' },
     })
     expect(local.station.slack.channel.find(timestamp)?.reactions).toEqual(['white_check_mark'])
+    const { messages } = await client.conversations.history({ channel })
+    expect(messages?.[0]?.reactions).toMatchObject([{ name: 'white_check_mark', count: 1 }])
+    await client.reactions.remove({ channel, timestamp, name: 'white_check_mark' })
+    await expect(client.reactions.remove({ channel, timestamp, name: 'white_check_mark' })).rejects.toMatchObject({
+      data: { error: 'no_reaction' },
+    })
+    expect(local.station.slack.channel.find(timestamp)?.reactions).toEqual([])
   })
 })
 
