@@ -93,14 +93,13 @@ describe('a pod', () => {
     expect(JSON.stringify(messages)).toContain('it was deleted while it was read')
   }, 60_000)
 
-  it('whose API server never answers: one line of apology', async () => {
+  it('whose API server never answers: one line that says so', async () => {
     around.kube.fault(/./, 'hang')
     await service.ask(target, { channel_id: 'CSILENT' })
-    await vi.waitFor(() => expect(around.slack.channel('CSILENT')[0]?.text).toMatch(/^Sorry/), { timeout: 90_000 })
+    const said = () => around.slack.channel('CSILENT')[0]?.text
+    await vi.waitFor(() => expect(said()).toMatch(/^Cluster test cannot be reached .*\(timeout\)/), { timeout: 90_000 })
     await service.idle()
-    expect(around.slack.channel('CSILENT')).toMatchObject([
-      { thread: [], text: expect.stringMatching(/did not answer in time/) },
-    ])
+    expect(around.slack.channel('CSILENT')).toMatchObject([{ thread: [] }])
     expect(await isAlive()).toBe(true)
   }, 120_000)
 })
