@@ -80,7 +80,9 @@ const recording = (value: JsonObject): PodSnapshot => {
   // Events about an owner, where there is no pod, are not the pod's.
   const ownersEvents = isByHand && !isObject(pod) ? { events: objectsAt(value['events']) } : {}
   const optional = Object.fromEntries(
-    ['cluster', 'partial', 'logOmittedBytes', 'absent'].flatMap(key => (value[key] == null ? [] : [[key, value[key]]])),
+    ['cluster', 'partial', 'logOmittedBytes', 'absent', 'remembered'].flatMap(key =>
+      value[key] == null ? [] : [[key, value[key]]],
+    ),
   )
   return {
     kind: 'PodSnapshot',

@@ -4,6 +4,7 @@ import { describePod, readLog, watchFix } from './commands.ts'
 import { debugCommands } from './debug-commands.ts'
 import type { BlamedContainer, Command, Diagnosis, Exit } from './diagnosis.ts'
 import { exitMeaning } from './exit-meaning.ts'
+import { withFirstRun } from './first-run.ts'
 import { logExcerpt } from './log-excerpt.ts'
 import { withNotes } from './notes.ts'
 import { ownerOf } from './owner.ts'
@@ -144,7 +145,8 @@ export const diagnose = (raw: PodSnapshot): Diagnosed => {
   const suspects = suspectsOf(view)
   const [first = gone(view), ...others] = findings(view, suspects)
   const subject = subjectOf(view, suspects, first.container)
-  const headline = withApplying(withNotes(first, subject), view, subject)
+  const explained = withFirstRun(first, view, subject, containerRules)
+  const headline = withApplying(withNotes(explained, subject), view, subject)
   const status = view.pod ? podStatus(view.pod, statusRules(view.minor), view.takenAt) : null
   const diagnosis: Diagnosis = {
     cluster: snapshot.cluster ?? null,

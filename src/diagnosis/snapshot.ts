@@ -25,6 +25,30 @@ export interface InstanceTexts {
   readonly previous: string | null
 }
 
+/** The first abnormal end of a container in a row of them, kept when it happened: the cluster itself forgets it with the next one. */
+export interface RememberedCrash {
+  /** The pod it happened in, which may be an earlier one of the same owner. */
+  readonly pod: string
+  readonly uid: string
+  readonly container: string
+  /** Which run ended: 0 the first, 1 the one after the first restart. */
+  readonly restart: number
+  /** RFC 3339; null where the container never started. */
+  readonly startedAt: string | null
+  readonly finishedAt: string
+  readonly exitCode: number
+  /** `state.terminated.reason`: `OOMKilled`, `Error`, `StartError`; '' without one. */
+  readonly reason: string
+  /** The termination message; null without one. */
+  readonly message: string | null
+  /** The end of that run's log, lines with timestamps; null: it could not be read in time. */
+  readonly log: string | null
+  /** The pod's events at that time. */
+  readonly events: readonly JsonObject[]
+  /** When it was kept, RFC 3339. */
+  readonly watchedAt: string
+}
+
 /** Lists of one namespace that a snapshot may carry; the key stands in `related`. */
 export type RelatedList =
   | 'services'
@@ -78,6 +102,8 @@ export interface PodSnapshot {
   /** Single objects asked for and not found: `Service shop/orders-postgres`. */
   readonly absent?: readonly string[]
   readonly unread: readonly Unread[]
+  /** What was seen of the pod's containers earlier and kept: their first failures, of this pod or an earlier one of its owner. */
+  readonly remembered?: readonly RememberedCrash[]
 }
 
 /** A piece of evidence a rule asked for; the cluster folder fetches it and the diagnosis runs again. */

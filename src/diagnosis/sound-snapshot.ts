@@ -1,5 +1,5 @@
 import { epochMs } from './rfc3339.ts'
-import type { InstanceTexts, JsonObject, PodSnapshot, RelatedList, Unread } from './snapshot.ts'
+import type { InstanceTexts, JsonObject, PodSnapshot, RelatedList, RememberedCrash, Unread } from './snapshot.ts'
 
 const isRecord = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -27,6 +27,29 @@ const related = (value: unknown): Partial<Record<RelatedList, readonly JsonObjec
 const unread = (value: unknown): readonly Unread[] =>
   records(value).map(({ what, why }) => ({ what: textOr(what, 'something'), why: textOr(why, 'unknown') }))
 
+/** Without its container, its exit code and its end it explains nothing. */
+const crash = (value: JsonObject): RememberedCrash[] => {
+  const { container, exitCode, finishedAt, restart } = value
+  if (typeof container !== 'string' || typeof exitCode !== 'number' || typeof finishedAt !== 'string') return []
+  if (epochMs(finishedAt) === null) return []
+  return [
+    {
+      pod: textOr(value['pod'], ''),
+      uid: textOr(value['uid'], ''),
+      container,
+      restart: typeof restart === 'number' ? restart : 0,
+      startedAt: textOr(value['startedAt'], null),
+      finishedAt,
+      exitCode,
+      reason: textOr(value['reason'], ''),
+      message: textOr(value['message'], null),
+      log: textOr(value['log'], null),
+      events: records(value['events']),
+      watchedAt: textOr(value['watchedAt'], ''),
+    },
+  ]
+}
+
 /**
  * A snapshot of which every field of its own has its type: files are written by anybody. What the API server sent is
  * read by the shapes of kubernetes.ts and stays as it is.
@@ -49,5 +72,6 @@ export const soundSnapshot = (raw: PodSnapshot): PodSnapshot => {
     partial: isRecord(raw.partial) ? (raw.partial as Record<RelatedList, string>) : {},
     absent: Array.isArray(raw.absent) ? raw.absent.filter(name => typeof name === 'string') : [],
     unread: unread(raw.unread),
+    ...(Array.isArray(raw.remembered) ? { remembered: records(raw.remembered).flatMap(crash) } : {}),
   }
 }

@@ -1,11 +1,10 @@
 import { editOwner, readLog } from '../commands.ts'
 import { secondsBetween } from '../containers.ts'
+import { LEFTOVER } from '../leftovers.ts'
 import { ownerOf, specHome } from '../owner.ts'
 import { type ContainerRule, code, type Draft, fact, lineFact, quote } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 
-const LEFTOVER =
-  /(?:[:\]] )file exists\b|\b(?:already exists|already exist)\b|Chain already exists|data directory [^\n]{0,80}(?:not empty|has files in it|exists but is not empty)|directory not empty|already initiali[sz]ed|Dirty database version|duplicate (?:column|key name|table)/i
 const LOCKED =
   /could not (?:obtain|acquire) lock|Waiting for changelog lock|lock[_ ]?timeout|Lock wait timeout|database is locked|deadlock detected|migration[^\n]{0,40}(?:locked|lock(?:ed)? by)|tuple concurrently updated|pg_type_typname_nsp_index|duplicate key value violates unique constraint "[^"]*(?:version|migration|schema|pg_)[^"]*"|ConcurrentMigrationError|relation "[^"]*" already exists/i
 /** A lock that only a live session holds: another run is under way at this moment, whether or not its pod was read. */
