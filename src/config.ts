@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type AlertRoute, parseAlertRoutes } from './alerts/alert-routes.ts'
+import { list, pairs, parsed, secret, text, token, url } from './variable-kinds.ts'
 
 /** Mistakes in the environment, all of them at once: one line each in `mistakes` and in `message`. */
 export class ConfigError extends Error {
@@ -16,70 +18,6 @@ export class ConfigError extends Error {
 export type Role = 'all' | 'bot' | 'worker'
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-/** A token as it may be shown: its kind, never itself. */
-const shown = (token: string): string => {
-  const kind = /^(?:xox[a-z]|xapp)-/.exec(token)?.[0]
-  return `a value of ${token.length} characters${kind ? ` that begins with "${kind}"` : ''}`
-}
-
-const token = (prefix: string, doc: string) =>
-  z
-    .string()
-    .refine(value => value.startsWith(prefix) && value.length > prefix.length + 4, {
-      error: ({ input }) => `${shown(String(input))} is not such a token; it begins with "${prefix}"`,
-    })
-    .optional()
-    .describe(doc)
-const secret = (shortest: number, todo: string, doc: string) =>
-  z
-    .string()
-    .refine(value => value.length >= shortest && !/\s/.test(value), {
-      error: ({ input }) => `${shown(String(input))} cannot be right; ${todo}`,
-    })
-    .optional()
-    .describe(doc)
-const text = (doc: string) => z.string().optional().describe(doc)
-const url = (protocols: readonly string[], doc: string) =>
-  z
-    .string()
-    .refine(value => protocols.includes(URL.parse(value)?.protocol ?? '') && URL.parse(value)?.hostname !== '', {
-      // The value may hold a password: only its beginning is shown.
-      error: ({ input }) =>
-        `a value that begins with "${String(input).split(/[:/@]/)[0]?.slice(0, 16)}" is not such a URL; write ${protocols.map(protocol => `${protocol}//HOST`).join(' or ')}`,
-    })
-    .optional()
-    .describe(doc)
-const list = (doc: string) =>
-  z
-    .string()
-    .transform(value => value.split(/[\s,]+/).filter(Boolean))
-    .refine(items => items.length > 0, { error: 'no name is in it; separate names by commas or unset it' })
-    .optional()
-    .describe(doc)
-
-/** `NAME=VALUE,…` as pairs; a value may have blanks in it. */
-const pairs = (example: string, doc: string) =>
-  z
-    .string()
-    .transform((value, context) =>
-      value
-        .split(',')
-        .map(item => item.trim())
-        .filter(Boolean)
-        .map((item): readonly [string, string] => {
-          const [, name = '', to = ''] = /^([^\s=]+)\s*=\s*(.+)$/.exec(item) ?? []
-          if (name === '')
-            context.addIssue({ code: 'custom', message: `"${item}" is not such a pair; write ${example}` })
-          return [name, to]
-        }),
-    )
-    .superRefine((items, context) => {
-      const twice = items.map(([name]) => name).find((name, index, all) => name !== '' && all.indexOf(name) < index)
-      if (twice !== undefined) context.addIssue({ code: 'custom', message: `"${twice}" is in it twice; name it once` })
-    })
-    .optional()
-    .describe(doc)
 
 const namespaceName = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/
 const channelId = /^[CGD][A-Z0-9]{6,}$/
@@ -159,6 +97,10 @@ const Variables = z.object({
     })
     .optional()
     .describe("id of the channel for the webhook's alerts that name none (unset: those are ignored)"),
+  PODWHY_ALERTS_ROUTES: parsed(
+    parseAlertRoutes,
+    "channels of the webhook's alerts by their labels, `LABEL=GLOB[&LABEL=GLOB…]:CHANNEL,…`: the first that matches",
+  ),
   PODWHY_RECOVERED_AFTER: z
     .string()
     .regex(/^[1-9]\d{0,4}[sm]$/, { error: ({ input }) => `"${input}" is not a duration; write 10m or 90s` })
@@ -206,6 +148,8 @@ export interface Config {
   readonly port: number
   readonly logLevel: string
   readonly alertsToken: string | null
+  /** Channels by labels; they go before `alertsChannel`. */
+  readonly alertsRoutes: readonly AlertRoute[]
   readonly alertsChannel: string | null
   readonly recoveredAfterMs: number
 }
@@ -289,6 +233,7 @@ export const readConfig = (given: Environment = process.env, options: { readonly
     port: set.PORT ?? 3000,
     logLevel: set.PODWHY_LOG_LEVEL ?? 'info',
     alertsToken: set.PODWHY_ALERTS_TOKEN ?? null,
+    alertsRoutes: set.PODWHY_ALERTS_ROUTES ?? [],
     alertsChannel: set.PODWHY_ALERTS_CHANNEL ?? null,
     recoveredAfterMs: set.PODWHY_RECOVERED_AFTER ?? 600_000,
   }

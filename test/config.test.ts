@@ -33,6 +33,7 @@ test('nothing set is enough for the local page', () => {
     port: 3000,
     logLevel: 'info',
     alertsToken: null,
+    alertsRoutes: [],
     alertsChannel: null,
     recoveredAfterMs: 600_000,
   })
@@ -99,6 +100,17 @@ test.each([
   [{ PODWHY_CLUSTER_LABEL: 'eks-1=prod' }, /^PODWHY_CLUSTER_LABEL: .*belong to PODWHY_CLUSTER_LABELS/],
 ])('%j is one mistake, told in one line', (env, expected) => {
   expect(mistakes(env)).toEqual([expect.stringMatching(expected)])
+})
+
+test('the routes of alerts are read, and what is none is told in one line', () => {
+  const { alertsRoutes } = readConfig({
+    PODWHY_ALERTS_ROUTES: 'namespace=shop*:C0SHOPPED,severity=critical:C0CRITICAL',
+  })
+  expect(alertsRoutes.map(({ channel }) => channel)).toEqual(['C0SHOPPED', 'C0CRITICAL'])
+  expect(readConfig({}).alertsRoutes).toEqual([])
+  expect(mistakes({ PODWHY_ALERTS_ROUTES: 'namespace=shop:#shop' })).toEqual([
+    `PODWHY_ALERTS_ROUTES: "#shop" in "namespace=shop:#shop" is not a channel's id; copy it (C…) from the end of the channel's details`,
+  ])
 })
 
 test('data stands under the XDG data directory where there is one', () => {
