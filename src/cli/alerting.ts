@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { answeredElsewhere } from '../answer/notices.ts'
 import type { Incident } from '../incidents/incident.ts'
 import type { IncidentBook } from '../incidents/incident-book.ts'
+import { withNamed } from '../incidents/sighting.ts'
 import type { Question } from '../queue/job.ts'
 import { RetryLater } from '../queue/retry-later.ts'
 import type { alertThreads } from '../slack/alert-threads.ts'
@@ -21,12 +22,17 @@ export interface AlertingOptions {
   readonly records: AnswerRecords
   readonly poster: Poster
   explain(question: Question, signal: AbortSignal): Promise<Explained>
+  lookAtNamed(incident: Incident, signal: AbortSignal): Promise<void>
+  /** The cluster that is meant where none is named. */
+  readonly home: string
   readonly messages: Pick<IncidentMessages, 'root'>
   count(outcome: AlertOutcome): void
   readonly log: Logger
   readonly now?: () => number
 }
 
+/** So long after a look at an incident its alerts bring nothing new. */
+const FRESH_MS = 60_000
 /** How long an alert waits for the answer of its incident, to be able to point to it. */
 const LINK_PATIENCE_MS = 60_000
 const LINK_EVERY_MS = 2_000
@@ -38,7 +44,8 @@ const POST_PATIENCE_MS = 10 * 60_000
  * all others are folded into it. Whatever runs again changes nothing and posts nothing twice.
  */
 export const alerting = (options: AlertingOptions) => {
-  const { book, schedule, alerts, records, messages, poster, explain, count, log, now = Date.now } = options
+  const { book, schedule, alerts, records, messages, poster, home, log, now = Date.now } = options
+  const { explain, lookAtNamed, count } = options
 
   const answer = async (question: Question, opened: Incident, { answer, read }: Explained & { read: Read }) => {
     const record = answerRecord({ question: question.id, target: read.target, root: answer.root }, read.diagnosis)
@@ -102,7 +109,20 @@ export const alerting = (options: AlertingOptions) => {
     return true
   }
 
-  return async (question: Question, signal: AbortSignal): Promise<void> => {
+  /**
+   * The incident that an alert belongs to, where reading the cluster again would bring nothing new: its pod, or its owner,
+   * was looked at a short while ago.
+   */
+  const freshlyKnown = async (question: Question): Promise<Incident | null> => {
+    const { channelId, target, named } = question
+    const incident = await book.at(channelId, target, home)
+    if (incident === null || incident.ended !== null || incident.question === question.id) return null
+    if (now() - Date.parse(incident.seenAt) > FRESH_MS || !(await isTold(incident))) return null
+    if (target.kind === 'Pod' && !(target.name in incident.pods)) return null
+    return book.update(incident.key, present => withNamed(present, named))
+  }
+
+  const handle = async (question: Question, signal: AbortSignal): Promise<void> => {
     const place = question.threadTs === null ? await alerts.of(question) : null
     if (place?.in === 'wait') throw new RetryLater(place.ms)
     if (place?.in === 'post') return log.info({ id: question.id }, 'the alert is answered under its post')
@@ -114,6 +134,11 @@ export const alerting = (options: AlertingOptions) => {
     }
     if (before !== null && before.digest !== null) return inDigest(question, before)
 
+    const known = await freshlyKnown(question)
+    if (known !== null) {
+      await book.assign(question.id, known)
+      return joined(question, known, threadTs)
+    }
     const explained = await explain(question, signal)
     const { read } = explained
     if (read === null || (question.onlyUnhealthy && read.diagnosis.healthy)) return
@@ -129,5 +154,11 @@ export const alerting = (options: AlertingOptions) => {
     }
     log.info({ id: question.id, incident: incident.key, outcome }, 'an alert was folded into its incident')
     await joined(question, incident, threadTs)
+  }
+
+  return async (question: Question, signal: AbortSignal): Promise<void> => {
+    await handle(question, signal)
+    const incident = question.named.length === 0 ? null : await book.of(question.id)
+    if (incident !== null && incident.ended === null) await lookAtNamed(incident, signal)
   }
 }

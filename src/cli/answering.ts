@@ -19,6 +19,7 @@ import { type Answer, explaining, type Read } from './explaining.ts'
 import { incidentMessages } from './incident-messages.ts'
 import { incidentTasks } from './incident-tasks.ts'
 import type { Metrics } from './metrics.ts'
+import { lookingAtNamed } from './named-pods.ts'
 import { scheduling } from './schedule.ts'
 import { sighted } from './sighted.ts'
 
@@ -57,7 +58,12 @@ export const answering = (options: AnsweringOptions): Handlers => {
   const schedule = scheduling(options.later, now)
   const messages = incidentMessages({ book, records, buttons: () => null })
   const count = (outcome: AlertOutcome) => metrics.countAlerts('post', outcome, 1)
-  const answerAlert = alerting({ book, schedule, alerts, records, messages, poster, explain, count, log, now })
+  const lookAtNamed = lookingAtNamed({ book, schedule, read, log, now })
+  const home = options.clusters.names[0] ?? ''
+  const answerAlert = alerting({
+    ...{ book, schedule, alerts, records, messages, poster, home, log, now },
+    ...{ explain, lookAtNamed, count },
+  })
   const doTask = incidentTasks({ book, records, messages, schedule, poster, read, log, readyMs, now })
 
   /** Answers, and from then on looks whether what was wrong has recovered. */

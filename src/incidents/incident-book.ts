@@ -43,6 +43,11 @@ export const incidentBook = (store: Store, now: () => number = Date.now) => {
       return key === null ? null : incidents.get(key)
     },
 
+    /** Says which incident a question belongs to. */
+    async assign(question: string, { key }: Incident): Promise<void> {
+      await questions.change(question, () => key)
+    },
+
     /** Remembers that an alert about this target belongs to an incident. `cluster`: the one where none is named. */
     async remember(channelId: string, target: Target, { key, cluster }: Incident): Promise<void> {
       await targets.change(placeOf(channelId, target, cluster), () => key)

@@ -58,7 +58,10 @@ const opened = ({ cause, at, ...place }: Sighting): Incident => ({
 })
 
 /** The incident with one more pod and cause; a cause it has is not added again. */
-const withSighting = (incident: Incident, { cause, pod, named, at }: Sighting): Incident => {
+const withSighting = (
+  incident: Incident,
+  { cause, pod, named, at }: Pick<Sighting, 'cause' | 'pod' | 'named' | 'at'>,
+): Incident => {
   const key = causeKey(cause)
   const isKnown = incident.causes.some(each => causeKey(each) === key)
   const hasRoom = pod !== null && (pod in incident.pods || Object.keys(incident.pods).length < MAX_PODS)
@@ -123,3 +126,18 @@ export const withFreshLook = (present: Incident, { cause, pod, failing, before, 
     causes: [lead, ...others].slice(0, MAX_CAUSES),
   }
 }
+
+/** The incident after a look at a pod that was only named; `cause` null: it is well, gone or another owner's. */
+export const withNamedPod = (
+  incident: Incident,
+  { pod, cause, at }: { pod: string; cause: Sighting['cause'] | null; at: string },
+): Incident => {
+  const named = incident.named.filter(name => name !== pod)
+  return cause === null ? { ...incident, named } : withSighting({ ...incident, named }, { pod, cause, named: [], at })
+}
+
+/** The incident with more pods that alerts name. */
+export const withNamed = (incident: Incident, pods: readonly string[]): Incident => ({
+  ...incident,
+  named: [...new Set([...incident.named, ...pods])].slice(0, MAX_PODS),
+})
