@@ -22,18 +22,27 @@ export const guardedCluster = (cluster: Cluster, options: { atOnce: number; log:
     ping: () => cluster.ping(),
     onChange: ({ up, message }) => log[up ? 'info' : 'warn']({ cluster: cluster.name }, message),
   })
-  const guarded = async <T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  const inLane = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      return await lanes.take(() => breaker.attempt(work, signal))
+      return await lanes.take(work)
     } catch (error) {
       if (error instanceof ClusterBusy) throw new RetryLater(error.retryAfterMs, { cause: error })
       throw error
     }
   }
+  const guarded = <T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+    inLane(() => breaker.attempt(work, signal))
   return {
     ...cluster,
     read: (target, { signal } = {}) => guarded(() => cluster.read(target, { signal }), signal),
     triage: (namespace, { signal } = {}) => guarded(() => cluster.triage(namespace, { signal }), signal),
+    about: (target, { signal } = {}) => guarded(() => cluster.about(target, { signal }), signal),
+    log: (of, options) =>
+      inLane(async () => {
+        // A log that could not be read is no error, so its end tells nothing.
+        breaker.refuse()
+        return cluster.log(of, options)
+      }),
     about: (target, { signal } = {}) => guarded(() => cluster.about(target, { signal }), signal),
     log: (of, options) => guarded(() => cluster.log(of, options), options.signal),
     ping: () => breaker.attempt(() => cluster.ping()),

@@ -32,6 +32,8 @@ export interface Breaker {
    * fails by it says nothing about the cluster.
    */
   attempt<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Throws ClusterDown where the cluster is known to be down; for work whose end does not say whether it was reached. */
+  refuse(): void
   /** Whether the cluster answered when it was last asked; null: it has not been asked. */
   isUp(): boolean | null
   close(): void
@@ -95,13 +97,15 @@ export const openBreaker = (options: BreakerOptions): Breaker => {
     if (failures === FAILURES) onChange({ up: false, message: sentence(down) })
   }
 
+  const refuse = (): void => {
+    if (isOpen() && down !== null) throw new ClusterDown(sentence(down), now() - down.since < HOPE_MS)
+  }
+
   return {
     async attempt(work, signal) {
       const isTrial = isOpen()
-      if (isTrial && down !== null) {
-        if (!answersPing || isTrying) throw new ClusterDown(sentence(down), now() - down.since < HOPE_MS)
-        isTrying = true
-      }
+      if (!answersPing || isTrying) refuse()
+      if (isTrial) isTrying = true
       const start = ++begun
       try {
         const result = await work()
@@ -115,6 +119,7 @@ export const openBreaker = (options: BreakerOptions): Breaker => {
         if (isTrial) isTrying = false
       }
     },
+    refuse,
     isUp: () => (failures > 0 ? false : lastReached === null ? null : true),
     close: () => {
       clearTimeout(timer)

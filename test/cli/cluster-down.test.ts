@@ -14,7 +14,7 @@ const down = async (): Promise<never> => {
 const { explain } = explaining({
   clusters: {
     names: ['prod-us'],
-    of: () => ({ name: 'prod-us', read: down, triage: down }),
+    of: () => ({ name: 'prod-us', read: down, triage: down, about: down, log: down }),
     close: async () => {},
   },
   metrics: openMetrics(),
