@@ -43,8 +43,6 @@ export const guardedCluster = (cluster: Cluster, options: { atOnce: number; log:
         breaker.refuse()
         return cluster.log(of, options)
       }),
-    about: (target, { signal } = {}) => guarded(() => cluster.about(target, { signal }), signal),
-    log: (of, options) => guarded(() => cluster.log(of, options), options.signal),
     ping: () => breaker.attempt(() => cluster.ping()),
     isUp: () => breaker.isUp(),
     close: async () => {
