@@ -25,8 +25,11 @@ export const records = <Shape extends z.ZodType>(
 ): Records<z.infer<Shape>> => {
   type Value = z.infer<Shape>
   const read = (text: string): Value | null => {
-    const parsed = shape.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : null
+    try {
+      return shape.parse(JSON.parse(text))
+    } catch {
+      return null
+    }
   }
   return {
     async get(id) {
