@@ -91,6 +91,8 @@ const rowLine = ({ subject, namespace, pods, isOver, cause }: DigestRow): Inline
 ]
 
 const { actions } = slackLimits
+/** The menu shares the message's characters with the lines. */
+const MENU_OPTIONS = 25
 
 /** A menu of the owners, to have one of them explained; null: none can be named in it. */
 const menu = (rows: readonly DigestRow[]): ActionsBlock | null => {
@@ -100,7 +102,7 @@ const menu = (rows: readonly DigestRow[]): ActionsBlock | null => {
       return { text: { type: 'plain_text', text: cutMiddle(text, actions.text) }, value: JSON.stringify({ t: target }) }
     })
     .filter(({ value }) => value.length <= actions.optionValue)
-    .slice(0, actions.selectOptions)
+    .slice(0, MENU_OPTIONS)
   const placeholder = { type: 'plain_text' as const, text: 'Explain one …' }
   return options.length === 0
     ? null
@@ -130,16 +132,22 @@ export const digest = (view: DigestView): Message => {
   const head: RichTextSection = paragraph([title(rows, view), ...(shared === null ? [] : [shared])])
   head.elements.unshift(mark, ...elements([plain(' ')]))
   const choose = menu(rows)
-  const blocks = (shown: readonly DigestRow[]): Message['blocks'] => {
-    const after = ends(rows.length - shown.length, view)
+  const blocks = (lines: readonly Inline[][]): Message['blocks'] => {
+    const after = ends(rows.length - lines.length, view)
     return [
-      richTextBlock(head, ...(shown.length === 0 ? [] : [bullets(shown.map(rowLine))])),
+      richTextBlock(head, ...(lines.length === 0 ? [] : [bullets(lines)])),
       ...(after.length === 0 ? [] : [richTextBlock(paragraph(after))]),
       ...(choose === null ? [] : [choose]),
     ]
   }
-  let shown = rows
-  while (shown.length > 0 && JSON.stringify(blocks(shown)).length > slackLimits.blocksJson) shown = shown.slice(0, -1)
+  const lines: Inline[][] = []
+  let left = slackLimits.blocksJson - JSON.stringify([...blocks([]), bullets([])]).length
+  for (const row of rows) {
+    const line = rowLine(row)
+    left -= JSON.stringify(bullets([line]).elements).length
+    if (left < 0) break
+    lines.push(line)
+  }
   const summary = [...title(rows, view), ...(shared === null ? [] : [plain(' '), ...shared])]
-  return { text: notification(plain(isOver ? '🟢 ' : '🔴 '), ...summary), blocks: blocks(shown) }
+  return { text: notification(plain(isOver ? '🟢 ' : '🔴 '), ...summary), blocks: blocks(lines) }
 }
