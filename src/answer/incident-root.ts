@@ -46,9 +46,11 @@ const ending = ({ ended, openedAt, owner, relapses }: IncidentView): Inline[][] 
   }
   const at = time(ended.at, 'clock')
   if (ended.how === 'recovered') {
-    const after = duration(secondsBetween(openedAt, ended.at))
+    const seconds = secondsBetween(openedAt, ended.at)
+    // Where it was mended while the alert was on its way, there is nothing to count.
+    const after = seconds > 0 ? `, after ${duration(seconds)}` : ''
     const again = relapses === 0 ? '' : ` It came back ${count(relapses, 'time')} before.`
-    return [[bold('Recovered'), plain(' at '), ...at, plain(`, after ${after}.${again}`)]]
+    return [[bold('Recovered'), plain(' at '), ...at, plain(`${after}.${again}`)]]
   }
   if (ended.how === 'gone') {
     return [[bold('Ended'), plain(' at '), ...at, plain(`: ${owner ?? 'the pod'} was deleted or scaled to zero.`)]]

@@ -124,11 +124,15 @@ export const incidentTasks = (options: IncidentTasksOptions) => {
   }
 
   /** Ends an incident, unless an alert or another look has seen it since it was `before`. */
-  const end = async (before: Incident, how: 'recovered' | 'gone' | 'unwatched'): Promise<void> => {
+  const end = async (
+    before: Incident,
+    how: 'recovered' | 'gone' | 'unwatched',
+    since: string = at(),
+  ): Promise<void> => {
     const { key, seenAt, question } = before
     const after = await book.update(key, incident =>
       incident.ended === null && incident.seenAt === seenAt && incident.question === question
-        ? { ...incident, ended: { how, at: at() } }
+        ? { ...incident, ended: { how, at: since } }
         : null,
     )
     if (after === null || after.ended === null) return
@@ -153,8 +157,10 @@ export const incidentTasks = (options: IncidentTasksOptions) => {
       await schedule.settled(incident, { atMs: found.atMs, inMs: found.atMs - Date.parse(health.at ?? at()) })
       return true
     }
-    if (found.state !== 'failing') await end(incident, found.state)
-    else if (!fresh.diagnosis.healthy) {
+    if (found.state === 'gone') await end(incident, 'gone')
+    else if (found.state === 'recovered') {
+      await end(incident, 'recovered', found.sinceMs === null ? at() : new Date(found.sinceMs).toISOString())
+    } else if (!fresh.diagnosis.healthy) {
       const failing = health.pods.filter(each => each.readySince === null && !each.isDone && !each.isLeaving)
       await looked(
         incident,

@@ -21,8 +21,14 @@ export interface OwnerHealth {
   readonly pods: readonly PodHealth[]
 }
 
-/** `settling`: all are Ready, but not for long enough; `atMs` is when that could be, in Unix milliseconds. */
-export type Recovery = { state: 'recovered' | 'failing' | 'gone' } | { state: 'settling'; atMs: number }
+/**
+ * `recovered`: since when, null where that does not show. `settling`: all are Ready, but not for long enough; `atMs` is when
+ * that could be. Unix milliseconds.
+ */
+export type Recovery =
+  | { state: 'failing' | 'gone' }
+  | { state: 'recovered'; sinceMs: number | null }
+  | { state: 'settling'; atMs: number }
 
 /** So long Ready without a restart counts as recovered: a crash loop is `Running` between crashes. */
 export const READY_MS = 10 * 60_000
@@ -32,7 +38,7 @@ export const READY_MS = 10 * 60_000
  * Pods that were replaced do not count, those that replaced them do.
  */
 export const recovery = ({ at, wanted, isComplete, pods }: OwnerHealth, readyMs = READY_MS): Recovery => {
-  if (isComplete) return { state: 'recovered' }
+  if (isComplete) return { state: 'recovered', sinceMs: null }
   const current = pods.filter(({ isDone, isLeaving }) => !isDone && !isLeaving)
   if (current.length === 0 && wanted === 0) return { state: 'gone' }
   if (current.length === 0 || current.length < (wanted ?? 0) || at === null) return { state: 'failing' }
@@ -41,7 +47,7 @@ export const recovery = ({ at, wanted, isComplete, pods }: OwnerHealth, readyMs 
   )
   if (steadySince.some(since => since === null)) return { state: 'failing' }
   const atMs = Math.max(...steadySince.map(since => since ?? 0)) + readyMs
-  return atMs <= Date.parse(at) ? { state: 'recovered' } : { state: 'settling', atMs }
+  return atMs <= Date.parse(at) ? { state: 'recovered', sinceMs: atMs - readyMs } : { state: 'settling', atMs }
 }
 
 const MINUTE_MS = 60_000
