@@ -1,5 +1,5 @@
 import { cutLine, cutMiddle } from './cut.ts'
-import { cause, type state, withoutProof } from './headline.ts'
+import { cause, remedy, type State, withoutProof } from './headline.ts'
 import { bold, code, type Inline, plain } from './inline.ts'
 import type { Triage, TriageGroup, TriageRow } from './triage.ts'
 
@@ -61,10 +61,12 @@ const nameOf = ({ owner, rows }: TriageGroup): { readonly kind: string; readonly
 
 /** What the groups of a line are called: their owners, and how many pods. */
 export const entryName = (entry: readonly TriageGroup[]): Inline[] => {
-  const names = entry.slice(0, ownersShown).flatMap((group, index): Inline[] => {
-    const { kind, name } = nameOf(group)
-    const isRepeated = index > 0 && nameOf(entry[index - 1] as TriageGroup).kind === kind
-    return [plain(`${index === 0 ? '' : ', '}${isRepeated ? '' : `${kind} `}`), bold(cutMiddle(name, longestName))]
+  const shown = entry.slice(0, ownersShown).map(nameOf)
+  const [first, ...others] = shown
+  const isOneKind = others.length > 0 && others.every(({ kind }) => kind === first?.kind)
+  const names = shown.flatMap(({ kind, name }, index): Inline[] => {
+    const before = isOneKind ? (index === 0 ? `${kind}s ` : '') : `${kind} `
+    return [plain(`${index === 0 ? '' : ', '}${before}`), bold(cutMiddle(name, longestName))]
   })
   const more = entry.length > ownersShown ? [plain(` and ${entry.length - ownersShown} more`)] : []
   const pods = entry.flatMap(({ rows, diagnosis }) => (diagnosis.pod === null ? [] : rows)).length
@@ -78,8 +80,14 @@ export const entryCause = ([first]: readonly TriageGroup[], length: number): rea
   return cutLine(withoutProof(cause(first.diagnosis), first.diagnosis), length)
 }
 
+/** The one thing to do about a line, where there is one. */
+export const entryRemedy = ([first]: readonly TriageGroup[], length: number): readonly (readonly Inline[])[] => {
+  const toDo = first === undefined ? null : remedy(first.diagnosis)
+  return toDo === null ? [] : [[bold(toDo.label), plain(' '), ...cutLine(toDo.line, length)]]
+}
+
 /** Whether anything is broken, or only degraded. */
-export const triageState = ({ groups }: Triage): ReturnType<typeof state> =>
+export const triageState = ({ groups }: Triage): State =>
   groups.length === 0 ? 'fine' : groups.some(group => group.state === 'broken') ? 'broken' : 'degraded'
 
 /** A row's name where the table has pods and owners. */

@@ -4,7 +4,16 @@ import { printable } from './printable.ts'
 import { type TerminalStyle, terminalLine } from './terminal-line.ts'
 import type { TextOptions } from './text-answer.ts'
 import type { Triage } from './triage.ts'
-import { entriesOf, entryCause, entryName, restartCount, rowName, triageHead, unreadLine } from './triage-lines.ts'
+import {
+  entriesOf,
+  entryCause,
+  entryName,
+  entryRemedy,
+  restartCount,
+  rowName,
+  triageHead,
+  unreadLine,
+} from './triage-lines.ts'
 
 /** How many groups are named as what to explain next. */
 const hints = 3
@@ -43,6 +52,7 @@ export const textTriage = (triage: Triage, options: TextOptions): string => {
     [
       line([...entryName(entry), plain(':')], { first: '- ', rest: '  ' }),
       line(entryCause(entry, 400), { first: '  ', rest: '  ' }),
+      ...entryRemedy(entry, 300).map(toDo => line(toDo, { first: '  ', rest: '  ' })),
     ].join('\n'),
   )
   const ask = entries.slice(0, hints).flatMap(([group]) => {

@@ -111,9 +111,17 @@ const commonest = (groups: readonly TriageGroup[], namespace: string): [string, 
   return several.toSorted(([, a], [, b]) => podsOf(b) - podsOf(a))[0] ?? null
 }
 
-/** What the others wait for, then those of one cause together, the most pods first. */
-const inBundle = (a: TriageGroup, b: TriageGroup): number =>
-  Number(isBehind(b)) - Number(isBehind(a)) || a.cause.id.localeCompare(b.cause.id) || b.rows.length - a.rows.length
+/** What the others wait for, then those of one cause together, the cause of most pods first. */
+const inOrder = (groups: readonly TriageGroup[]): TriageGroup[] => {
+  const podsWith = (id: string): number => podsOf(groups.filter(({ cause }) => cause.id === id))
+  return groups.toSorted(
+    (a, b) =>
+      Number(isBehind(b)) - Number(isBehind(a)) ||
+      podsWith(b.cause.id) - podsWith(a.cause.id) ||
+      a.cause.id.localeCompare(b.cause.id) ||
+      b.rows.length - a.rows.length,
+  )
+}
 
 const ownerName = ({ owner, rows }: TriageGroup): string =>
   owner === null ? `Pod/${rows[0]?.name}` : `${owner.kind}/${owner.name}`
@@ -144,7 +152,7 @@ export const triageOf = (
     ...{ cluster, namespace, takenAt, pods },
     unwell: pods - read.fine - healthyRows,
     podless: unwell.filter(({ diagnosis }) => diagnosis.pod === null).length,
-    groups: ordered.flatMap(({ groups }) => groups.toSorted(inBundle)),
+    groups: ordered.flatMap(({ groups }) => inOrder(groups)),
     shared: bundles
       .map(({ name, groups }) => ({ name, pods: podsOf(groups), owners: new Set(groups.map(ownerName)).size }))
       .toSorted((a, b) => b.pods - a.pods),
