@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebClient } from '@slack/web-api'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { slackAnswer } from '../../src/answer/slack-answer.ts'
 import { demoCluster } from '../../src/local/demo-cluster.ts'
@@ -11,10 +11,8 @@ import type { LocalServerOptions } from '../../src/local/local-server.ts'
 import { examples as diagnoses } from '../answer/diagnoses.ts'
 import { loopbackApp } from './loopback-app.ts'
 import { botToken, openLocal, signingSecret } from './open-local.ts'
+import { desktop, executablePath, openBrowser, openPage as openPageOf, phone } from './open-page.ts'
 
-const executablePath = '/usr/bin/chromium'
-const desktop = { viewport: { width: 1280, height: 800 } }
-const phone = { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true }
 const examples = [
   { label: 'shop/web · CrashLoopBackOff', text: '/podwhy shop/web-1' },
   { label: 'shop/api · Running', text: '/podwhy shop/api-1' },
@@ -45,12 +43,12 @@ describe.skipIf(!existsSync(executablePath))(`the page, in a browser (skipped wi
   let browser: Browser
   let screenshots: string
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await openBrowser()
     screenshots = await mkdtemp(join(tmpdir(), 'podwhy-page-'))
   })
   afterAll(() => browser.close())
 
-  /** Opens the page of a new local channel; at the end nothing must have been complained about or fetched elsewhere. */
+  /** Opens the page of a new local channel, with an app behind it. */
   async function openPage(
     context: BrowserContextOptions,
     diagnosis: string,
@@ -58,24 +56,8 @@ describe.skipIf(!existsSync(executablePath))(`the page, in a browser (skipped wi
   ) {
     const app = await answeringApp(() => local, diagnosis)
     const local = await openLocal({ eventsUrl: app.eventsUrl, examples, ...options })
-    const opened = await browser.newContext({ ...context, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
-    onTestFinished(() => opened.close())
-    await opened.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const page = await opened.newPage()
-    page.setDefaultTimeout(5_000)
-    const complaints: string[] = []
-    page.on('console', message => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-    })
-    page.on('pageerror', error => complaints.push(error.message))
-    page.on('request', request => {
-      if (!request.url().startsWith(new URL(local.url).origin) && !request.url().startsWith('data:'))
-        complaints.push(`fetched ${request.url()}`)
-    })
-    await page.goto(local.url)
-    // It is there once the page hears the channel.
-    await page.getByLabel('Ask podwhy').waitFor()
-    return { page, local, complaints, replies: app.replies, shoot: (name: string) => shoot(page, name) }
+    const opened = await openPageOf(browser, context, local)
+    return { ...opened, local, replies: app.replies, shoot: (name: string) => shoot(opened.page, name) }
   }
   const shoot = (page: Page, name: string) => page.screenshot({ path: join(screenshots, `${name}.png`) })
 

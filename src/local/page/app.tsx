@@ -1,25 +1,31 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChannelMessage } from '../channel.ts'
+import { Pressed } from './actions-block.tsx'
 import { Composer } from './composer.tsx'
+import { HomeView } from './home-view.tsx'
 import { MessageView } from './message-view.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { replyCount, ThreadPane } from './thread-pane.tsx'
+import { useAddress } from './use-address.ts'
 import { type ChannelState, useChannel } from './use-channel.ts'
-import { useThread } from './use-thread.ts'
 import { useWide } from './use-wide.ts'
 
-/** The local channel: messages, the open thread, and a line to ask in. */
+/** The local channel: messages, the open thread, and a line to ask in; or the app's Home. */
 export function App() {
   const state = useChannel()
   const { hello, connected, messages, newestAnswer } = state
   const wide = useWide()
-  const { openTs, open, close } = useThread()
+  const { home, openTs, open, close } = useAddress()
   const [takeFocus, setTakeFocus] = useState(false)
+  const pressedAt = useRef(0)
+  const notePress = useCallback(() => {
+    pressedAt.current = Date.now()
+  }, [])
 
   // Where there is room, the thread of a fresh answer opens by itself, without taking the focus from the input.
   useEffect(() => {
-    if (!wide || !newestAnswer) return
+    if (!wide || !newestAnswer || location.hash === '#home') return
     setTakeFocus(false)
     open(newestAnswer, true)
   }, [wide, newestAnswer, open])
@@ -39,21 +45,51 @@ export function App() {
     open(ts)
   }
   return (
-    <div className={thread ? 'app with-thread' : 'app'}>
-      <Sidebar hello={hello} />
-      <main className="channel" inert={thread !== undefined && !wide}>
-        <header>
-          <h2># {hello.channel}</h2>
-          {!connected && <p role="alert">Connection lost; trying again…</p>}
-        </header>
-        <MessageList roots={roots} repliesTo={repliesTo} openTs={openTs} open={openByHand} command={hello.command} />
-        <Composer command={hello.command} />
-      </main>
-      {thread && <ThreadPane root={thread} replies={repliesTo(thread.ts)} takeFocus={takeFocus} close={closeThread} />}
-      <p className="visually-hidden" aria-live="polite">
-        {announcement(state)}
-      </p>
-    </div>
+    <Pressed value={notePress}>
+      <div className={thread ? 'app with-thread' : 'app'}>
+        <Sidebar hello={hello} onAsk={() => home && close()} />
+        <main className="channel" inert={thread !== undefined && !wide}>
+          <header>
+            <h2 className="visually-hidden">{home ? 'Home' : `# ${hello.channel}`}</h2>
+            <nav aria-label="Channel and Home">
+              <a href="#channel" aria-current={home ? undefined : 'page'}>
+                # {hello.channel}
+              </a>
+              <a href="#home" aria-current={home ? 'page' : undefined}>
+                Home
+              </a>
+            </nav>
+            {!connected && <p role="alert">Connection lost; trying again…</p>}
+          </header>
+          {home ? (
+            <HomeView blocks={state.home} />
+          ) : (
+            <>
+              <MessageList
+                roots={roots}
+                repliesTo={repliesTo}
+                openTs={openTs}
+                open={openByHand}
+                command={hello.command}
+              />
+              <Composer command={hello.command} />
+            </>
+          )}
+        </main>
+        {thread && (
+          <ThreadPane
+            root={thread}
+            replies={repliesTo(thread.ts)}
+            takeFocus={takeFocus}
+            pressedAt={pressedAt}
+            close={closeThread}
+          />
+        )}
+        <p className="visually-hidden" aria-live="polite">
+          {announcement(state)}
+        </p>
+      </div>
+    </Pressed>
   )
 }
 
@@ -104,8 +140,10 @@ function MessageList({ roots, repliesTo, openTs, open, command }: MessageListPro
   )
 }
 
-/** What a screen reader should say now: the newest answer's summary, not its whole thread. */
+/** What a screen reader should say now: the newest answer's summary, reply to you or file, not a whole thread. */
 function announcement({ messages }: ChannelState): string {
-  const said = messages.findLast(({ from, threadTs }) => from === 'podwhy' && threadTs === null)
-  return said?.text ?? ''
+  const said = messages.findLast(
+    ({ from, threadTs, onlyYou, files }) => from === 'podwhy' && (threadTs === null || onlyYou || files.length > 0),
+  )
+  return [said?.text, ...(said?.files ?? []).map(({ title }) => `File: ${title}`)].filter(Boolean).join(' ')
 }

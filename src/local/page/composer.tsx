@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { send } from './send.ts'
 
 /** The line to type a command into. Keeps what was typed if it could not be sent. */
 export function Composer({ command }: { readonly command: string }) {
@@ -51,24 +52,10 @@ export function useAsk(): {
   const [problem, setProblem] = useState<string | null>(null)
   const ask = async (text: string) => {
     setAsking(true)
-    const failed = await send(text)
+    const failed = await send('/local/command', { text })
     setProblem(failed)
     setAsking(false)
     return failed === null
   }
   return { ask, asking, problem }
-}
-
-/** Gives why the line was not taken, or null. */
-async function send(text: string): Promise<string | null> {
-  try {
-    const response = await fetch('/local/command', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ text }),
-    })
-    return response.ok ? null : (await response.text()).trim()
-  } catch {
-    return 'podwhy does not answer: is it still running?'
-  }
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ChannelMessage } from '../channel.ts'
 import { BlockKit } from './block-kit.tsx'
+import { FileList } from './file-list.tsx'
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
@@ -13,7 +14,7 @@ export function MessageView({
   readonly message: ChannelMessage
   readonly children?: ReactNode
 }) {
-  const { from, onlyYou, ts, text, blocks, reactions } = message
+  const { from, onlyYou, ts, files, reactions } = message
   const at = new Date(Number(ts) * 1000)
   return (
     <article className={`message from-${from}${onlyYou ? ' only-you' : ''}`} data-ts={ts}>
@@ -29,22 +30,37 @@ export function MessageView({
           </time>
           {onlyYou && <span className="private">Only visible to you</span>}
         </p>
-        {from === 'you' ? (
-          <p className="typed">{text}</p>
-        ) : (
-          <BlockKit blocks={blocks.length > 0 ? blocks : [asBlock(text)]} />
-        )}
-        {reactions.length > 0 && <BlockKit blocks={[reactionsAsBlock(reactions)]} />}
+        <Content message={message} />
+        {files.length > 0 && <FileList files={files} />}
+        {reactions.length > 0 && <Reactions names={reactions} />}
         {children}
       </div>
     </article>
   )
 }
 
-/** A post without blocks is mrkdwn. */
-const asBlock = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } })
+function Content({ message: { from, text, blocks, ts } }: { readonly message: ChannelMessage }) {
+  if (from === 'you') return <p className="typed">{text}</p>
+  if (blocks.length > 0) return <BlockKit blocks={blocks} ts={ts} />
+  // A post without blocks is mrkdwn.
+  return text && <BlockKit blocks={[{ type: 'section', text: { type: 'mrkdwn', text } }]} ts={ts} />
+}
 
-const reactionsAsBlock = (names: readonly string[]) => ({
+/** The emoji that podwhy put under a message. */
+function Reactions({ names }: { readonly names: readonly string[] }) {
+  return (
+    <ul className="reactions" aria-label="Reactions">
+      {names.map(name => (
+        <li key={name} title={`:${name}: by podwhy`}>
+          <BlockKit blocks={[emojiBlock(name)]} ts={null} />
+          <span aria-hidden="true">1</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const emojiBlock = (name: string) => ({
   type: 'rich_text',
-  elements: [{ type: 'rich_text_section', elements: names.map(name => ({ type: 'emoji', name })) }],
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'emoji', name }] }],
 })

@@ -2,8 +2,14 @@ import type { Hello } from '../station.ts'
 import { useAsk } from './composer.tsx'
 import { useWide } from './use-wide.ts'
 
+interface SidebarProps {
+  readonly hello: Omit<Hello, 'messages' | 'home'>
+  /** Called when a question is asked. */
+  onAsk(): void
+}
+
 /** Which cluster is asked, how to ask, and questions to try. */
-export function Sidebar({ hello }: { readonly hello: Omit<Hello, 'messages'> }) {
+export function Sidebar({ hello, onAsk }: SidebarProps) {
   const { cluster, command, examples } = hello
   const { ask, problem } = useAsk()
   const wide = useWide()
@@ -35,6 +41,7 @@ export function Sidebar({ hello }: { readonly hello: Omit<Hello, 'messages'> }) 
                   title={text}
                   onClick={event => {
                     if (!wide) event.currentTarget.closest('details')?.removeAttribute('open')
+                    onAsk()
                     void ask(text)
                   }}
                 >

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { ChannelMessage } from '../channel.ts'
 import { MessageView } from './message-view.tsx'
 
@@ -7,17 +7,27 @@ interface ThreadPaneProps {
   readonly replies: readonly ChannelMessage[]
   /** Was it opened by somebody, who then should find the focus in it? */
   readonly takeFocus: boolean
+  /** When a button was pressed last, in ms: what comes soon after it is brought into view. */
+  readonly pressedAt: RefObject<number>
   close(): void
 }
 
+const soonMs = 20_000
+
 /** A message with its replies: beside the channel, or over it where there is no room. */
-export function ThreadPane({ root, replies, takeFocus, close }: ThreadPaneProps) {
+export function ThreadPane({ root, replies, takeFocus, pressedAt, close }: ThreadPaneProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const opened = root.ts
   // biome-ignore lint/correctness/useExhaustiveDependencies: another thread is another pane
   useEffect(() => {
     if (takeFocus) heading.current?.focus()
   }, [opened, takeFocus])
+  const newest = useRef<HTMLDivElement>(null)
+  const last = replies.at(-1)?.ts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when a reply comes
+  useEffect(() => {
+    if (Date.now() - pressedAt.current < soonMs) newest.current?.scrollIntoView({ block: 'nearest' })
+  }, [last])
   return (
     <section
       className="thread"
@@ -37,7 +47,9 @@ export function ThreadPane({ root, replies, takeFocus, close }: ThreadPaneProps)
         <MessageView message={root} />
         <p className="count">{replyCount(replies.length)}</p>
         {replies.map(reply => (
-          <MessageView key={reply.ts} message={reply} />
+          <div key={reply.ts} ref={reply.ts === last ? newest : null}>
+            <MessageView message={reply} />
+          </div>
         ))}
       </div>
     </section>

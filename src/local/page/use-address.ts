@@ -1,15 +1,19 @@
 import { useCallback, useEffect, useState } from 'react'
 
-/** Which message's thread is open. It stands in the address, as in permalinks, so that "back" closes it on a phone. */
-export function useThread(): {
+/**
+ * What is shown: the channel, perhaps with a message's thread open, or the Home. It stands in the address, as in
+ * permalinks, so that "back" closes a thread on a phone.
+ */
+export function useAddress(): {
+  readonly home: boolean
   readonly openTs: string | null
   /** `quietly`: not because somebody asked for it, so "back" need not undo it. */
   open(ts: string, quietly?: boolean): void
   close(): void
 } {
-  const [openTs, setOpenTs] = useState(fromAddress)
+  const [shown, setShown] = useState(fromAddress)
   useEffect(() => {
-    const follow = () => setOpenTs(fromAddress())
+    const follow = () => setShown(fromAddress())
     addEventListener('popstate', follow)
     addEventListener('hashchange', follow)
     return () => {
@@ -21,16 +25,16 @@ export function useThread(): {
     const address = `#p${ts.replace('.', '')}`
     if (quietly) history.replaceState(null, '', address)
     else history.pushState(null, '', address)
-    setOpenTs(ts)
+    setShown(fromAddress())
   }, [])
   const close = useCallback(() => {
     history.replaceState(null, '', location.pathname)
-    setOpenTs(null)
+    setShown(fromAddress())
   }, [])
-  return { openTs, open, close }
+  return { ...shown, open, close }
 }
 
-function fromAddress(): string | null {
+function fromAddress(): { readonly home: boolean; readonly openTs: string | null } {
   const [, seconds, fraction] = /^#p(\d+)(\d{6})$/.exec(location.hash) ?? []
-  return seconds && fraction ? `${seconds}.${fraction}` : null
+  return { home: location.hash === '#home', openTs: seconds && fraction ? `${seconds}.${fraction}` : null }
 }
