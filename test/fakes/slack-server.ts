@@ -24,7 +24,8 @@ export type Fault =
   | { kind: 'garbled' }
   | { kind: 'delay'; ms: number }
 
-export type Call = { method: string; args: Record<string, string>; at: number }
+/** `retryAfter`: it was answered 429, with so many seconds. */
+export type Call = { method: string; args: Record<string, string>; at: number; retryAfter?: number }
 
 /**
  * A Slack for tests, on a free loopback port: the Web API that podwhy uses, Socket Mode, and `response_url`s.
@@ -200,7 +201,7 @@ export class SlackServer {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks)
-    const call = { ...callOf(request.url ?? '', body), at: Date.now() }
+    const call: Call = { ...callOf(request.url ?? '', body), at: Date.now() }
     const { method, args } = call
     this.calls.push(call)
     if (await this.#holds.pass(call, 'arrival')) return void request.socket.destroy()
@@ -209,7 +210,10 @@ export class SlackServer {
     if (fault?.kind === 'delay') await sleep(fault.ms)
     const retryAfter =
       fault?.kind === 'rateLimited' ? fault.retryAfter : this.#limiter.take(method, args['channel'] ?? '')
-    if (retryAfter !== null) return void response.writeHead(429, { 'retry-after': String(retryAfter) }).end()
+    if (retryAfter !== null) {
+      call.retryAfter = retryAfter
+      return void response.writeHead(429, { 'retry-after': String(retryAfter) }).end()
+    }
     if (fault?.kind === 'status') return void response.writeHead(fault.status).end('not today')
     const [status, answer] =
       fault?.kind === 'error'
@@ -240,7 +244,7 @@ export class SlackServer {
 }
 
 /** What is called, by its path: a Web API method, the upload of a file, or a `response_url`. */
-function callOf(url: string, body: Buffer): Omit<Call, 'at'> {
+function callOf(url: string, body: Buffer): Omit<Call, 'at' | 'retryAfter'> {
   if (url.startsWith('/response/')) return { method: 'response_url', args: { body: body.toString() } }
   if (url.startsWith('/upload/')) return { method: 'upload', args: { id: url.slice('/upload/'.length) } }
   return { method: url.replace('/api/', ''), args: Object.fromEntries(new URLSearchParams(body.toString())) }
