@@ -58,7 +58,7 @@ export const incidentTasks = (options: IncidentTasksOptions) => {
       const next = await message()
       if (next === null || JSON.stringify(next) === shown) return
       shown = JSON.stringify(next)
-      await poster.update({ ...place, message: next })
+      await poster.update({ ...place, message: next, unlessShown: edit === 0 })
     }
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Message } from '../answer/block-kit.ts'
@@ -30,6 +31,12 @@ export type Post = {
   message: Message
   isPaced?: boolean
 }
+
+/** A message that stands, and what it is to show. */
+export type Edit = Place & { message: Message; unlessShown?: boolean }
+
+const shownKey = ({ channel, ts }: Place): string => `shown:${channel}:${ts}`
+const hash = (message: Message): string => createHash('sha256').update(JSON.stringify(message)).digest('hex')
 
 /** Posts what was begun, with its start in Unix milliseconds; with `ts` once Slack has it. */
 type Posting = { channel: string; start: number; ts?: string; refused?: true }
@@ -105,6 +112,7 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
     if (posted.ts === undefined) throw new Error(`chat.postMessage to ${channel} answered without ts`)
     const place = { channel: posted.channel ?? channel, ts: posted.ts }
     await remember({ ...place, start })
+    if (isPaced) await store.put(shownKey(place), hash(message), REMEMBER_MS)
     return place
   }
 
@@ -143,13 +151,19 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
       return (await store.get(`post:${question}:${part}`)) !== null
     },
 
-    /** Replaces a message's text and blocks; its metadata stays. */
-    async update({ channel, ts, message }: Place & { message: Message }): Promise<void> {
+    /**
+     * Replaces a message's text and blocks; its metadata stays. `unlessShown`: nothing happens where it shows just that, as
+     * far as is remembered; Slack marks every message that was edited.
+     */
+    async update({ channel, ts, message, unlessShown = false }: Edit): Promise<void> {
+      const key = shownKey({ channel, ts })
+      if (unlessShown && (await store.get(key)) === hash(message)) return
       try {
         await client.again.chat.update({ channel, ts, ...message })
       } catch (error) {
         throw toSlackError(error, channel)
       }
+      await store.put(key, hash(message), REMEMBER_MS)
     },
 
     /** Puts an emoji under a message, or takes it away; nothing happens where that was done before. */

@@ -117,14 +117,14 @@ describe('an answer', () => {
 
 describe('an answer stands once, whole and newest', () => {
   const REPETITIONS = 30
-  const cuts = [...Array(7).keys()].flatMap(at => [
+  const cuts = [...Array(8).keys()].flatMap(at => [
     { at, when: 'before' as const },
     { at, when: 'after' as const },
   ])
 
-  it('needs seven writes, all of which are cut below', async () => {
+  it('needs eight writes, all of which are cut below', async () => {
     await deliver(inNewChannel())
-    expect(store.writes).toBe(7)
+    expect(store.writes).toBe(8)
   })
 
   it.each(cuts)(`after the process ended $when write $at, ${REPETITIONS} times`, async crash => {
