@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Message } from '../answer/block-kit.ts'
-import { aboutSuccessor, unanswerable } from '../answer/notices.ts'
+import { aboutSuccessor } from '../answer/notices.ts'
 import { slackAnswer } from '../answer/slack-answer.ts'
 import { ClusterDown } from '../cluster/breaker.ts'
 import { ClusterError } from '../cluster/cluster-error.ts'
@@ -12,8 +12,10 @@ import { RetryLater } from '../queue/retry-later.ts'
 import { redact } from '../redaction/redact.ts'
 import { redactText } from '../redaction/redact-text.ts'
 import { targetText } from '../slack/question.ts'
+import { isNamespace } from '../target.ts'
 import type { Clusters } from './clusters.ts'
 import type { Metrics } from './metrics.ts'
+import { askBack, triage } from './triaging.ts'
 
 /** An answer's messages. */
 export interface Answer {
@@ -41,6 +43,8 @@ export interface ExplainingOptions {
   readonly clusters: Clusters
   readonly metrics: Metrics
   readonly log: Logger
+  /** Which namespaces may be offered to choose from; default all. */
+  readonly isAllowed?: (namespace: string) => boolean
 }
 
 /** A problem that the one who asked can be told instead of an answer; trying again would not change it. */
@@ -70,7 +74,7 @@ const withNotice = ({ root, thread }: Answer, notice: Message): Answer => ({
 })
 
 /** Reads, redacts and diagnoses. */
-export const explaining = ({ clusters, metrics, log }: ExplainingOptions) => {
+export const explaining = ({ clusters, metrics, log, isAllowed }: ExplainingOptions) => {
   const readOne = async (target: Target, signal: AbortSignal): Promise<Read> => {
     const cluster = clusters.of(target)
     const snapshot = await redact(await cluster.read(target, { signal }))
@@ -106,6 +110,12 @@ export const explaining = ({ clusters, metrics, log }: ExplainingOptions) => {
         target: targetText(question.target),
       }
       try {
+        if (isNamespace(question.target)) {
+          const { triage: found, answer } = await triage(clusters.of(question.target), question.target, signal)
+          const { cluster, pods, unwell } = found
+          log.info({ ...fields, cluster, pods, unwell, seconds: stop('triage') }, 'answered')
+          return { answer, read: null }
+        }
         const read = await readFirst(question, signal)
         const { diagnosis, cluster, target } = read
         const seconds = stop(diagnosis.cause.id)
@@ -124,7 +134,7 @@ export const explaining = ({ clusters, metrics, log }: ExplainingOptions) => {
         // A refusal may quote the server or an event, as a snapshot does.
         const { text: reason } = await redactText(error.message)
         log.info({ ...fields, reason, seconds: stop('none') }, 'nothing to explain')
-        return { answer: { root: unanswerable(reason), thread: [] }, read: null }
+        return { answer: { root: askBack(error, reason, question.target, isAllowed), thread: [] }, read: null }
       }
     },
   }
