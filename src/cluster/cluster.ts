@@ -13,6 +13,7 @@ import type { ReadTarget } from './read-target.ts'
 import { openReader } from './reader.ts'
 import { refusalOf } from './refusal.ts'
 import { type Rights, readRights } from './rights.ts'
+import { type WatchOptions, watchCluster } from './watch-cluster.ts'
 import { whyUnread } from './why-unread.ts'
 
 /** Which cluster, and how to read it. */
@@ -49,8 +50,13 @@ export interface Cluster {
   about(target: ReadTarget, options?: { readonly signal?: AbortSignal | undefined }): Promise<PodSnapshot>
   /** Reads one log instance, its newest `maxBytes`, within a minute. Why there is none is part of what it gives. */
   log(of: LogOf, options: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined }): Promise<FullLog>
-  /** What the credentials may do: in all namespaces, or in the one given. Throws only on abort. */
-  rights(options?: { readonly namespace?: string | undefined }): Promise<Rights>
+  /**
+   * Watches pods until the signal and reads what a container's first abnormal end leaves behind. Throws KubeconfigError where
+   * the credentials can no longer be loaded.
+   */
+  watch(options: WatchOptions, signal: AbortSignal): Promise<void>
+  /** What the credentials may do: in all namespaces, or in the one given; `watches`: PODWHY_WATCH. Throws only on abort. */
+  rights(options?: { readonly namespace?: string | undefined; readonly watches?: boolean | undefined }): Promise<Rights>
   /** One cheap call. Throws ClusterUnreachable where the server does not answer; a refusal is an answer. */
   ping(): Promise<void>
   /** Ends its connections. */
@@ -118,8 +124,17 @@ export const openCluster = async (options: ClusterOptions = {}): Promise<Cluster
           throw refusalOf(error, api, { verb: 'get', resource: 'version', namespace: '' })
       }
     },
-    rights: ({ namespace } = {}) =>
-      readRights(api, name, namespace ?? null, () => AbortSignal.timeout(timeouts.callMs)),
+    watch: async (watchOptions, signal) => {
+      // A watch holds its connection all the time: it must not take one from the answers.
+      const watchApi = openApi(await openCredentials(options, 1 + (watchOptions.namespaces?.length ?? 1)), name)
+      try {
+        await watchCluster({ watchApi, readApi: api, cluster: name, timeouts }, watchOptions, signal)
+      } finally {
+        await watchApi.close()
+      }
+    },
+    rights: ({ namespace, watches } = {}) =>
+      readRights(api, name, namespace ?? null, () => AbortSignal.timeout(timeouts.callMs), watches),
     close: () => api.close(),
   }
 }

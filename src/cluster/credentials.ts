@@ -30,19 +30,29 @@ export interface Credentials {
 
 const tlsOptions = ['ca', 'cert', 'key', 'pfx', 'passphrase', 'rejectUnauthorized', 'servername'] as const
 
-const openDispatcher = (tls: Record<string, unknown>, proxyUrl: string | undefined): Dispatcher => {
+/** Enough for the reads of one answer at once. */
+const usualConnections = 8
+
+const openDispatcher = (
+  tls: Record<string, unknown>,
+  proxyUrl: string | undefined,
+  connections: number,
+): Dispatcher => {
   // Half a minute is under the idle timeouts of usual load balancers; 3 s to connect leave room within a call's 5 s.
   const connect = { ...tls, keepAlive: true, keepAliveInitialDelay: 30_000, timeout: 3_000 }
   // HTTP/1.1: an API server that ends an HTTP/2 connection takes the calls on it along.
-  const pool = { connections: 8, keepAliveTimeout: 30_000, allowH2: false }
+  const pool = { connections, keepAliveTimeout: 30_000, allowH2: false }
   if (!proxyUrl) return new Agent({ ...pool, connect })
   if (!/^(https?|socks5?):/.test(proxyUrl))
     throw new KubeconfigError(`proxy-url ${proxyUrl}: only http, https and socks5 proxies are supported`)
   return new ProxyAgent({ ...pool, uri: proxyUrl, requestTls: connect })
 }
 
-/** Loads the source's credentials. Throws KubeconfigError. */
-export const openCredentials = async (source: KubeconfigSource): Promise<Credentials> => {
+/** Loads the source's credentials. Throws KubeconfigError. `connections`: how many calls can be under way at once. */
+export const openCredentials = async (
+  source: KubeconfigSource,
+  connections: number = usualConnections,
+): Promise<Credentials> => {
   let config = await loadKubeconfig(source)
   let kept: { id: string; dispatcher: Dispatcher } | undefined
 
@@ -77,7 +87,7 @@ export const openCredentials = async (source: KubeconfigSource): Promise<Credent
       const id = JSON.stringify([cluster?.proxyUrl, Object.entries(tls).map(String)])
       if (kept?.id !== id) {
         void kept?.dispatcher.close()
-        kept = { id, dispatcher: openDispatcher(tls, cluster?.proxyUrl) }
+        kept = { id, dispatcher: openDispatcher(tls, cluster?.proxyUrl, connections) }
       }
       return { server: cluster?.server ?? '', headers, dispatcher: kept.dispatcher, identity }
     },

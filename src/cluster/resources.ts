@@ -57,6 +57,9 @@ export const usedRights: readonly Right[] = [
   { verb: 'get', group: '', resource: 'pods/log' },
 ]
 
+/** The one right more that watching uses (PODWHY_WATCH). */
+export const watchRight: Right = { verb: 'watch', group: '', resource: 'pods' }
+
 /** The resource of a kind; undefined for kinds that podwhy does not read. */
 export const resourceOfKind = (kind: string): Resource | undefined => resources.find(known => known.kind === kind)
 

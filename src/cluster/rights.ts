@@ -1,6 +1,6 @@
 import type { JsonObject } from '../diagnosis/snapshot.ts'
 import type { Api } from './api.ts'
-import { type Right, resources, usedRights } from './resources.ts'
+import { type Right, resources, usedRights, watchRight } from './resources.ts'
 import { whyUnread } from './why-unread.ts'
 
 /** What the credentials may do, by the server's own SelfSubjectAccessReview (which stores nothing). */
@@ -50,12 +50,14 @@ const review = (right: Right, namespace: string | null): JsonObject => {
 /**
  * Asks the server for every right that podwhy uses, and for those it should not have.
  * @param namespace where; null: in all namespaces
+ * @param watches whether the right to watch pods is used as well
  */
 export const readRights = async (
   api: Api,
   cluster: string,
   namespace: string | null,
   deadline: () => AbortSignal,
+  watches = false,
 ): Promise<Rights> => {
   let unknown: string | null = null
   const isAllowed = async (right: Right): Promise<boolean | null> => {
@@ -72,7 +74,11 @@ export const readRights = async (
   const ask = (rights: readonly Right[]) =>
     Promise.all(rights.map(async right => ({ right, allowed: await isAllowed(right) })))
 
-  const [used, unused, [all]] = await Promise.all([ask(usedRights), ask(neverUsedRights), ask([everything])])
+  const [used, unused, [all]] = await Promise.all([
+    ask(watches ? [...usedRights, watchRight] : usedRights),
+    ask(neverUsedRights),
+    ask([everything]),
+  ])
   const pick = (answers: typeof used, allowed: boolean) =>
     answers.filter(answer => answer.allowed === allowed).map(answer => answer.right)
   const where = namespace === null ? '' : ` in namespace "${namespace}"`
