@@ -107,6 +107,11 @@ const Variables = z.object({
     .transform(value => Number(value.slice(0, -1)) * (value.endsWith('m') ? 60_000 : 1_000))
     .optional()
     .describe('how long an alert’s pods have to be Ready to count as recovered (default `10m`)'),
+  PODWHY_WATCH: z
+    .enum(['true', 'false'], { error: ({ input }) => `"${input}" is neither; write true or false` })
+    .transform(value => value === 'true')
+    .optional()
+    .describe('`true`: watch pods and keep the first crash of each container for a day (default `false`)'),
   PODWHY_DEBUG: text('`1`: unexpected errors print their stack'),
 })
 
@@ -152,6 +157,8 @@ export interface Config {
   readonly alertsRoutes: readonly AlertRoute[]
   readonly alertsChannel: string | null
   readonly recoveredAfterMs: number
+  /** Whether pods are watched for first crashes. */
+  readonly watch: boolean
 }
 
 /** Variables that Kubernetes sets for a Service whose name begins with `podwhy`. */
@@ -236,5 +243,6 @@ export const readConfig = (given: Environment = process.env, options: { readonly
     alertsRoutes: set.PODWHY_ALERTS_ROUTES ?? [],
     alertsChannel: set.PODWHY_ALERTS_CHANNEL ?? null,
     recoveredAfterMs: set.PODWHY_RECOVERED_AFTER ?? 600_000,
+    watch: set.PODWHY_WATCH ?? false,
   }
 }

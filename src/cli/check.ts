@@ -11,6 +11,13 @@ const OPTIONS = { namespace: { type: 'string', short: 'n' }, context: { type: 's
 type Right = Rights['allowed'][number]
 const right = ({ verb, group, resource }: Right): string => `${verb} ${resource}${group === '' ? '' : `.${group}`}`
 
+/** What a missing right costs. */
+const costOf = (missing: string): string => {
+  if (missing === 'get pods') return 'nothing can be answered without it'
+  if (missing === 'watch pods') return 'first crashes are not remembered (PODWHY_WATCH)'
+  return 'answers will name what could not be read'
+}
+
 /** What is known about the credentials' rights, a line each. */
 export const rightsLines = (rights: Rights): string[] => {
   const where = rights.namespace === null ? 'all namespaces' : `namespace ${rights.namespace}`
@@ -19,10 +26,7 @@ export const rightsLines = (rights: Rights): string[] => {
     return [`cluster ${rights.cluster}: its rights could not be found out: ${oneLine(rights.unknown)}`]
   return [
     `cluster ${rights.cluster}, ${where}: ${rights.allowed.length} of the ${total} rights that podwhy uses`,
-    ...rights.denied.map(
-      denied =>
-        `missing: ${right(denied)}; ${right(denied) === 'get pods' ? 'nothing can be answered without it' : 'answers will name what could not be read'}`,
-    ),
+    ...rights.denied.map(denied => `missing: ${right(denied)}; ${costOf(right(denied))}`),
     ...rights.warnings.map(warning => `warning: ${warning}`),
     ...(rights.unknown === null ? [] : [`not all could be found out: ${oneLine(rights.unknown)}`]),
   ]
@@ -73,7 +77,7 @@ const namingProblems = async (config: Config | null, names: readonly string[]): 
 /** Prints a cluster's rights, or why they cannot be told. */
 const checkCluster = async (
   source: ClusterOptions,
-  namespaces: readonly (string | null)[],
+  { namespaces, watches }: { namespaces: readonly (string | null)[]; watches: boolean },
   { print }: Pick<Terminal, 'print'>,
 ): Promise<{ status: ExitStatus; name: string | null }> => {
   const [{ openCluster }, { ClusterError }] = await Promise.all([
@@ -85,7 +89,7 @@ const checkCluster = async (
     try {
       let status: ExitStatus = 0
       for (const namespace of namespaces) {
-        const rights = await cluster.rights({ namespace: namespace ?? undefined })
+        const rights = await cluster.rights({ namespace: namespace ?? undefined, watches })
         await print(`${rightsLines(rights).join('\n')}\n`)
         if (rights.unknown !== null) return { status: 2, name: cluster.name }
         if (rights.denied.length > 0 || rights.warnings.length > 0) status = 1
@@ -115,7 +119,7 @@ export const check = async (args: readonly string[], terminal: Terminal): Promis
   let highest: ExitStatus = problems.length > 0 ? 2 : 0
   const names: string[] = []
   for (const source of await sourcesToCheck(config, values.context, terminal.env)) {
-    const { status, name } = await checkCluster(source, namespaces, terminal)
+    const { status, name } = await checkCluster(source, { namespaces, watches: config?.watch ?? false }, terminal)
     if (status > highest) highest = status
     if (name !== null) names.push(name)
   }

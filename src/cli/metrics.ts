@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AlertOutcome } from '../slack/posted-alert.ts'
+import { type WatchMetrics, watchMetrics } from './watch-metrics.ts'
 
 /** What podwhy counts of itself. */
 export interface Metrics {
@@ -7,6 +8,7 @@ export interface Metrics {
   startAnswer(): (cause: string) => number
   /** Counts what became of alerts, by where they came from. */
   countAlerts(from: 'post' | 'webhook', outcome: AlertOutcome, number: number): void
+  readonly watch: WatchMetrics
   /** Prometheus' text format. */
   text(): Promise<string>
   readonly contentType: string
@@ -56,6 +58,7 @@ export const openMetrics = ({ up = () => [] }: MetricsOptions = {}): Metrics => 
       }
     },
     countAlerts: (from, outcome, number) => alerts.inc({ from, outcome }, number),
+    watch: watchMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

@@ -39,7 +39,8 @@ const openAll = async (config: Config): Promise<readonly Cluster[]> => {
   )
 }
 
-const proving = (clusters: readonly GuardedCluster[], namespaces: readonly (string | null)[], log: Logger) => {
+const proving = (clusters: readonly GuardedCluster[], config: Pick<Config, 'namespaces' | 'watch'>, log: Logger) => {
+  const namespaces = namespacesToCheck(config.namespaces)
   const timers = new Set<NodeJS.Timeout>()
   let isClosed = false
 
@@ -57,7 +58,7 @@ const proving = (clusters: readonly GuardedCluster[], namespaces: readonly (stri
     try {
       await cluster.ping()
       for (const namespace of namespaces) {
-        const rights = await cluster.rights({ namespace: namespace ?? undefined })
+        const rights = await cluster.rights({ namespace: namespace ?? undefined, watches: config.watch })
         const isWell = rights.warnings.length === 0 && rights.denied.length === 0 && rights.unknown === null
         for (const line of rightsLines(rights)) log[isWell ? 'info' : 'warn'](fields, line)
       }
@@ -92,7 +93,7 @@ export const openClusters = async (config: Config, log: Logger): Promise<OpenClu
   // One cluster needs no lanes of its own: it has all of the worker's.
   const atOnce = opened.length > 1 ? AT_ONCE : Number.POSITIVE_INFINITY
   const guarded = opened.map(cluster => guardedCluster(cluster, { atOnce, log }))
-  const { prove, stop } = proving(guarded, namespacesToCheck(config.namespaces), log)
+  const { prove, stop } = proving(guarded, config, log)
   const clusters = toClusters(guarded)
   return {
     ...clusters,

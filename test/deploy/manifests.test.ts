@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { healthRoutes } from '../../src/cli/health-routes.ts'
 import { openMetrics } from '../../src/cli/metrics.ts'
-import { usedRights } from '../../src/cluster/resources.ts'
+import { usedRights, watchRight } from '../../src/cluster/resources.ts'
 import { ConfigError, type Role, readConfig, variables } from '../../src/config.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy')
@@ -82,12 +82,12 @@ const podOf = ({ spec }: Manifest) => spec.template.spec
 const containerOf = (workload: Manifest) => podOf(workload).containers[0]
 
 describe('access', () => {
-  test('the role grants exactly what podwhy reads, each right once', () => {
+  test('the role grants exactly what podwhy reads and watches, each right once', () => {
     const granted = find('ClusterRole').rules?.flatMap(({ apiGroups, resources, verbs }) =>
       apiGroups.flatMap(group => resources.flatMap(resource => verbs.map(verb => ({ verb, group, resource })))),
     )
     const inOrder = (rights: typeof granted) => rights?.map(right => JSON.stringify(right)).sort()
-    expect(inOrder(granted)).toEqual(inOrder([...usedRights]))
+    expect(inOrder(granted)).toEqual(inOrder([...usedRights, watchRight]))
   })
 
   test('only pods that read the cluster mount the account, and they are the workers and the whole', () => {
