@@ -36,6 +36,7 @@ test('nothing set is enough for the local page', () => {
     alertsRoutes: [],
     alertsChannel: null,
     recoveredAfterMs: 600_000,
+    watch: false,
   })
 })
 

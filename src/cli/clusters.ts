@@ -1,3 +1,4 @@
+import type { Cluster } from '../cluster/cluster.ts'
 import { ClusterError } from '../cluster/cluster-error.ts'
 import type { FullLog, LogOf } from '../cluster/full-log.ts'
 import type { NamespaceSnapshot } from '../diagnosis/namespace-snapshot.ts'
@@ -23,6 +24,8 @@ export interface Clusters {
   of(target: Target): AnyCluster
   /** Whether each answered when it was last asked; null: it has not been asked. Not there: none is ever away. */
   up?(): readonly { readonly cluster: string; readonly isUp: boolean | null }[]
+  /** Those that can be watched. Not there: none, they are recordings or only names. */
+  readonly opened?: readonly Pick<Cluster, 'name' | 'watch'>[]
   close(): Promise<void>
 }
 
