@@ -22,6 +22,8 @@ import { healthRoutes } from './health-routes.ts'
 import { openLocalChannel } from './local-channel.ts'
 import { openMetrics } from './metrics.ts'
 import { AT_ONCE, openClusters } from './open-clusters.ts'
+import { watching } from './watching.ts'
+import { rememberingClusters } from './with-memory.ts'
 
 /** Longest stop: running jobs finish or are handed back before it ends. */
 const STOP_MS = 15_000
@@ -64,10 +66,16 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
   if (role !== 'bot') {
     const { store, later } = engine
     const readyMs = config.recoveredAfterMs
-    engine.work(answering({ clusters, poster, alerts, store, later, metrics, log, readyMs }), {
+    const remembering = config.watch ? rememberingClusters(clusters, store) : clusters
+    engine.work(answering({ clusters: remembering, poster, alerts, store, later, metrics, log, readyMs }), {
       // So that one of several clusters cannot have all of them.
       concurrency: clusters.names.length > 1 ? 2 * AT_ONCE : AT_ONCE,
     })
+    if (config.watch) {
+      const { opened = [] } = clusters
+      const watch = watching({ clusters: opened, store, namespaces: config.namespaces, metrics: metrics.watch, log })
+      stops.push(() => watch.close())
+    }
   }
   if (role === 'worker') {
     const server = routeServer(health).listen(config.port)
