@@ -95,18 +95,19 @@ export const alerting = (options: AlertingOptions) => {
     await poster.post({ question: question.id, part: 'root', channel: place.channel, threadTs, message, isPaced: true })
   }
 
-  /** An alert of an incident that another one has opened. */
-  const joined = async (question: Question, incident: Incident, threadTs: string | null) => {
-    await schedule.redraw(incident)
-    if (threadTs !== null && threadTs !== incident.threadTs) await link(question, threadTs, incident)
-  }
-
   const isMuted = async (question: Question, { key }: Incident): Promise<boolean> => {
     const mute = await book.muted(key)
     if (mute === null) return false
     count('muted')
     log.info({ id: question.id, incident: key, until: mute.until }, 'a muted alert is left alone')
     return true
+  }
+
+  /** An alert of an incident that another one has opened. */
+  const joined = async (question: Question, incident: Incident, threadTs: string | null) => {
+    if (await isMuted(question, incident)) return
+    await schedule.redraw(incident)
+    if (threadTs !== null && threadTs !== incident.threadTs) await link(question, threadTs, incident)
   }
 
   /**
