@@ -1,7 +1,9 @@
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { createPostgresBackend, runMigrations, withBackend } from 'bullmq'
 import { type Backend, type JobQueue, type Payload, QUESTIONS, type QueueName, TASKS } from './backend.ts'
+import { unusable } from './data-directory.ts'
 import { lockDirectory } from './directory-lock.ts'
 import type { Log } from './log.ts'
 import { pglitePool } from './pglite-pool.ts'
@@ -35,13 +37,20 @@ const warmUp = async (queue: Pick<JobQueue, 'add'>, store: Store): Promise<void>
 
 /**
  * The queue in this process: BullMQ's PostgreSQL backend on PGlite, kept in `dataDir`, which is locked for as long as
- * it is open. Throws `DirectoryInUse`.
+ * it is open. Throws `DirectoryInUse` and `DataDirectoryUnusable`.
  */
 export const openEmbeddedBackend = async (dataDir: string, log: Log): Promise<Backend> => {
-  const unlock = await lockDirectory(dataDir)
-  const { db, pool: connection } = await openDatabase(join(dataDir, 'pg')).catch(async error => {
+  const unlock = await lockDirectory(dataDir).catch((error: unknown) => {
+    throw unusable(dataDir, error)
+  })
+  const directory = join(dataDir, 'pg')
+  const isNew = !existsSync(directory)
+  const { db, pool: connection } = await openDatabase(directory).catch(async (error: unknown) => {
+    const told = unusable(dataDir, error)
+    // Half a database would not open at the next start either.
+    if (isNew) rmSync(directory, { recursive: true, force: true })
     await unlock()
-    throw error
+    throw told
   })
 
   const open = (name: QueueName) => {
