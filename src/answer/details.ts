@@ -60,7 +60,8 @@ const exitSection = ({ exit, container }: Diagnosis): Section[] => {
   return [{ kind: 'prose', title, text: [...sentence(exit.meaning), ...lifetime(exit)] }]
 }
 
-const isShowable = (line: string) => line.split('\n').every(part => part === printable(part))
+/** Whether a command says all that it does: no control character hides in it. */
+export const isShowable = (line: string): boolean => line.split('\n').every(part => part === printable(part))
 
 const commandSection = ({ commands }: Diagnosis): Section[] => {
   if (commands.length === 0) return []

@@ -6,7 +6,8 @@ import { richTextBlock, section } from './rich-text.ts'
 
 const maxQuoted = 400
 
-const notice = (...line: readonly Inline[]): Message => {
+/** One line as a message of its own. */
+export const notice = (...line: readonly Inline[]): Message => {
   const short = cutLine(line, 2 * maxQuoted)
   return { text: notification(...short), blocks: [richTextBlock(section(short))] }
 }
