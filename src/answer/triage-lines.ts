@@ -20,7 +20,7 @@ export const triageHead = (triage: Triage): Inline[] => {
     return pods === 0
       ? [bold('No pods'), plain(' in '), ...where, plain(', and no workload that wants any.')]
       : [
-          plain(`All ${count(pods, 'pod')} in `),
+          plain(pods === 1 ? 'The only pod in ' : `All ${pods} pods in `),
           ...where,
           plain(pods === 1 ? ' is well.' : ' are well: ready, or done.'),
         ]
