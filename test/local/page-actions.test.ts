@@ -99,7 +99,7 @@ describe.skipIf(!existsSync(executablePath))(`answers, in a browser (skipped wit
 
   test('an overflow menu is operated by keyboard, and Escape closes it and not the thread', async () => {
     const { app, post, page, complaints } = await open()
-    await post([actions])
+    await post([], { thread_ts: await post([actions]) })
     const thread = page.getByRole('region', { name: 'Thread' })
     const more = thread.getByRole('button', { name: 'More' })
     await more.press('Enter')
@@ -170,6 +170,17 @@ describe.skipIf(!existsSync(executablePath))(`answers, in a browser (skipped wit
     const right = await main.getByRole('menu').evaluate(menu => menu.getBoundingClientRect().right)
     expect(right).toBeLessThanOrEqual(phone.viewport.width)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.viewport.width)
+    expect(complaints).toEqual([])
+  })
+
+  test('an answer without a thread gets the room of the thread before', async () => {
+    const { post, page, main, complaints } = await open()
+    await post([], { thread_ts: await post([actions]) })
+    const thread = page.getByRole('region', { name: 'Thread' })
+    await thread.waitFor()
+    await post([table(['Pod', 'Ready', 'Cause'], ['web-1', '0/1', 'a cause'])])
+    await main.getByText('a cause').waitFor()
+    await thread.waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
   })
 

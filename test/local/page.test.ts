@@ -144,7 +144,8 @@ describe.skipIf(!existsSync(executablePath))(`the page, in a browser (skipped wi
     const client = new WebClient(botToken, { slackApiUrl: local.apiUrl })
     const channel = local.channelId
     const { ts = '' } = await client.chat.postMessage({ channel, text: 'the answer' })
-    await client.chat.postMessage({ channel, text: 'newer' })
+    const newer = (await client.chat.postMessage({ channel, text: 'newer' })).ts ?? ''
+    await client.chat.postMessage({ channel, thread_ts: newer, text: 'its reply' })
     const { permalink } = await client.chat.getPermalink({ channel, message_ts: ts })
     await client.chat.postEphemeral({ channel, user: 'U0YOU', text: `asked already: <${permalink}|see there>` })
     const threadRoot = page.locator('.thread article').first()

@@ -11,6 +11,9 @@ import { useAddress } from './use-address.ts'
 import { type ChannelState, useChannel } from './use-channel.ts'
 import { useWide } from './use-wide.ts'
 
+/** As long after an answer its thread may begin. */
+const settledMs = 3_000
+
 /** The local channel: messages, the open thread, and a line to ask in; or the app's Home. */
 export function App() {
   const state = useChannel()
@@ -23,12 +26,19 @@ export function App() {
     pressedAt.current = Date.now()
   }, [])
 
-  // Where there is room, the thread of a fresh answer opens by itself, without taking the focus from the input.
+  const hasReply = messages.some(({ threadTs }) => threadTs !== null && threadTs === newestAnswer)
+  // Where there is room, the thread of a fresh answer opens by itself, without taking the focus from the input; one that
+  // has no thread gets the room.
   useEffect(() => {
-    if (!wide || !newestAnswer || location.hash === '#home') return
+    if (!wide || !newestAnswer || !hasReply || location.hash === '#home') return
     setTakeFocus(false)
     open(newestAnswer, true)
-  }, [wide, newestAnswer, open])
+  }, [wide, newestAnswer, hasReply, open])
+  const isInTheWay = wide && !takeFocus && newestAnswer !== null && !hasReply && openTs !== null
+  useEffect(() => {
+    const closing = isInTheWay ? setTimeout(close, settledMs) : undefined
+    return () => clearTimeout(closing)
+  }, [isInTheWay, close])
 
   if (!hello) return <p className="starting">Connecting to podwhy…</p>
 

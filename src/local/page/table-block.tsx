@@ -16,33 +16,35 @@ export function TableView({ block, richText }: TableViewProps) {
   }
   const content = (cell: TableBlock['rows'][number][number]) => (cell.type === 'raw_text' ? cell.text : richText(cell))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="table" aria-label={`Table of ${rows.length} rows`} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {header.map((cell, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
-              <th scope="col" key={column} className={className(column)}>
-                {content(cell)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names of their own
-            <tr key={index}>
-              {row.map((cell, column) => (
+    <div className="table-room">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="table" aria-label={`Table of ${rows.length} rows`} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {header.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
-                <td key={column} className={className(column)}>
+                <th scope="col" key={column} className={className(column)}>
                   {content(cell)}
-                </td>
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names of their own
+              <tr key={index}>
+                {row.map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+                  <td key={column} className={className(column)}>
+                    {content(cell)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
   )
 }
