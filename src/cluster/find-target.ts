@@ -122,11 +122,12 @@ const notAPod = async (reader: Reader, api: Api, target: ReadTarget, events: rea
   if (begun) return findWorkload(reader, begun.resource, namespace, begun.object)
 
   if (pods?.items.length === 0 && others.length === 0) await noSuchNamespace(reader, api, namespace)
-  const choices = [
-    ...(pods?.items.map(pod => targetOf('Pod', namespace, pod)) ?? []),
-    ...others.map(each => each.target),
-  ]
-  const near = nearOf(name, choices)
+  const nearPods = nearOf(name, pods?.items.map(pod => targetOf('Pod', namespace, pod)) ?? [])
+  const nearOthers = nearOf(
+    name,
+    others.map(each => each.target),
+  ).filter(other => !nearPods.some(pod => pod.name.startsWith(`${other.name}-`)))
+  const near = [...nearPods, ...nearOthers].slice(0, 3)
   const what = kind === null ? 'no pod or workload' : 'no pod'
   throw new NoSuchPod(
     `${what} "${name}" in namespace "${namespace}" of ${api.label}${lastEventOf(events)}${didYouMean(near.map(each => each.name))}`,
