@@ -1,9 +1,12 @@
 import { condition, metadata } from './kubernetes-metadata.ts'
-import { flag, list, map, number, type Of, object, present, text, textOrNumber, values } from './shape.ts'
+import { flag, list, map, number, type Of, object, present, type Shape, text, textOrNumber, values } from './shape.ts'
 
 // The parts of a pod that rules read (core/v1 types.go); every field may be missing.
 
-const terminated = object({
+const hasExitCode = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (value as { exitCode?: unknown }).exitCode != null
+
+const terminatedFields = object({
   exitCode: number,
   signal: number,
   reason: text,
@@ -12,7 +15,13 @@ const terminated = object({
   finishedAt: text,
   containerID: text,
 })
-export type Terminated = Of<typeof terminated>
+export type Terminated = Of<typeof terminatedFields>
+
+/** Where the exit code is something else than a number, the end is not known: taken for 0 it would be a success. */
+const terminated: Shape<Terminated> = value => {
+  const read = terminatedFields(value)
+  return read?.exitCode === undefined && hasExitCode(value) ? undefined : read
+}
 
 const containerState = object({
   waiting: object({ reason: text, message: text }),

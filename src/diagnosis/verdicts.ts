@@ -76,6 +76,17 @@ export const unexplained = (view: View, subject: Subject | undefined): Draft => 
       fix: ['Ask again in a minute; if nothing changes, look at the scheduler and at the node.'],
     }
   }
+  if (subject.moment === 'looping' && subject.exitCode === null) {
+    const { kind, restartCount, statusPath } = subject.container
+    return {
+      id: kind === 'sidecar' ? 'init.sidecar-crash' : kind === 'init' ? 'init.crash' : 'app.crash',
+      confidence: 'possible',
+      container: subject.name,
+      summary: `${subject.noun} ${code(subject.name)} ends again and again; how it ended last could not be read.${so}`,
+      evidence: [fact(`${statusPath}.restartCount`, `${restartCount}`)],
+      fix: [`Look at the log of ${code(subject.name)}, and at the events of the pod.`],
+    }
+  }
   const isRunning = subject.moment === 'running'
   return {
     id: isRunning ? (subject.isInit ? 'init.waiting' : 'probe.other') : 'create.other',
