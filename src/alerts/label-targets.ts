@@ -17,7 +17,7 @@ const isExporter = (labels: Labels, pod: string): boolean =>
   !isKnownAlert(labels['alertname'] ?? '') && pod.startsWith('kube-state-metrics')
 
 /** After a pod that is gone, the Deployment or Job that made it, whose newest trouble is the successor's. */
-const successors = (pod: Target): readonly Target[] => {
+export const successors = (pod: Target): readonly Target[] => {
   const owner = ownerName(pod.name)
   if (!isGeneratedName(pod.name) || owner === pod.name) return []
   return ['Deployment', 'DaemonSet', 'Job'].map(kind => ({ ...pod, kind, name: owner }))

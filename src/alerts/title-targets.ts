@@ -1,6 +1,7 @@
 import type { Target } from '../queue/job.ts'
 import { type AlertClusters, clusterOfValue } from './alert-clusters.ts'
 import { isAboutUnhealthy, isKnownAlert, kindsOfAlert } from './alert-kinds.ts'
+import { successors } from './label-targets.ts'
 import { isGeneratedName } from './owner-name.ts'
 
 /** `[FIRING:2] NAME shop (prod-eu api … warning)`: the default template's title, taken apart. */
@@ -88,9 +89,13 @@ export const titleTargets = (title: Title, clusters: AlertClusters): readonly Ta
   const exact = namespaces.flatMap(namespace =>
     kinds.flatMap(kind => objects.filter(name => name !== namespace).map(name => ({ namespace, kind, name }))),
   )
-  const isOne = firing === 1 && exact.length > 0
+  const isOne = (firing ?? 1) === 1 && exact.length > 0
   const others = names.filter(value => !group.includes(value) && !objects.includes(value))
   const more = isOne || !isAboutUnhealthy(alertname) ? [] : sharedTargets(namespaces, inGroup, others)
   const room = MAX_CANDIDATES - Math.min(more.length, MAX_CANDIDATES / 2)
-  return [...exact.slice(0, room), ...more].slice(0, MAX_CANDIDATES).map((found): Target => ({ cluster, ...found }))
+  const targets = [...exact.slice(0, room), ...more].map((found): Target => ({ cluster, ...found }))
+  const [only, ...rest] = targets
+  // Of several guesses it would not be said which one is gone.
+  const made = only?.kind === 'Pod' && rest.length === 0 ? successors(only) : []
+  return [...targets, ...made].slice(0, MAX_CANDIDATES)
 }

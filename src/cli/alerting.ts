@@ -127,7 +127,7 @@ export const alerting = (options: AlertingOptions) => {
     const place = question.threadTs === null ? await alerts.of(question) : null
     if (place?.in === 'wait') throw new RetryLater(place.ms)
     if (place?.in === 'post') return log.info({ id: question.id }, 'the alert is answered under its post')
-    const threadTs = place?.in === 'thread' ? place.ts : question.threadTs
+    const { threadTs } = question
     // A run that waits for the answer to point to does not read the cluster again.
     const before = await book.of(question.id)
     if (before !== null && before.question !== question.id && (await isTold(before))) {

@@ -1,20 +1,23 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { ZodError, z } from 'zod'
 import type { AlertClusters } from '../alerts/alert-clusters.ts'
+import { type AlertRoute, isChannelId, routedChannel } from '../alerts/alert-routes.ts'
 import { type AlertTarget, targetsOfWebhook, type WebhookTargets } from '../alerts/webhook.ts'
 import type { Question } from '../queue/job.ts'
 import { ALERTS_USER } from '../slack/alert-posts.ts'
-import type { AlertOutcome } from '../slack/posted-alert.ts'
+import type { AlertOutcome, ResolvedAlert } from '../slack/posted-alert.ts'
 import { questionId, targetText } from '../slack/question.ts'
 import type { Route } from '../slack/route-server.ts'
+import { isAuthorized, LIMIT_MIB, readBody } from './webhook-request.ts'
 
 /** What the webhook needs of the rest of podwhy. */
 export interface AlertsDesk {
   /** Bearer token, or password of basic authentication; null: there is no webhook. */
   readonly token: string | null
-  /** Where alerts are answered that name no channel; null: nowhere. */
+  /** Where alerts are answered that name no channel, by their labels. */
+  readonly routes: readonly AlertRoute[]
+  /** Where those are answered that no route is for; null: nowhere. */
   readonly channel: string | null
   readonly clusters: AlertClusters
   /** The workspace; null: podwhy has not started yet. */
@@ -24,52 +27,23 @@ export interface AlertsDesk {
   isAllowed(namespace: string): boolean
   isSharedChannel(channelId: string): Promise<boolean>
   count(outcome: AlertOutcome, number: number): void
+  /** Queues a look at what resolved alerts were about, or throws. */
+  resolved(alerts: readonly ResolvedAlert[]): Promise<void>
+  /** Says in a channel that a webhook was too large. */
+  tooLarge(channel: string): Promise<void>
   log: Logger
   now?: () => number
 }
 
-const LIMIT_BYTES = 8 * 1024 * 1024
-/** So much of a body that is too large is read to its end, so that its sender sees the answer. */
-const DRAIN_BYTES = 8 * LIMIT_BYTES
 const AT_ONCE = 4
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** Whether the header has the token, as bearer or as basic authentication's password; in constant time. */
-const isAuthorized = (header: string | undefined, token: string): boolean => {
-  const [, scheme = '', value = ''] = /^(\w+) +(\S+)$/.exec(header ?? '') ?? []
-  const basic = () =>
-    Buffer.from(value, 'base64')
-      .toString()
-      .replace(/^[^:]*:/, '')
-  const given = /^basic$/i.test(scheme) ? basic() : /^bearer$/i.test(scheme) ? value : ''
-  return timingSafeEqual(digest(given), digest(token))
-}
-
-/** The body; null: it is larger than allowed. Rejects when the sender hangs up. */
-const readBody = (request: IncomingMessage): Promise<Buffer | null> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes <= LIMIT_BYTES) return void chunks.push(chunk)
-      chunks.length = 0
-      resolve(null)
-      if (bytes > DRAIN_BYTES) request.destroy()
-    })
-    request.on('end', () => resolve(Buffer.concat(chunks)))
-    request.on('error', reject)
-    request.on('close', () => reject(new Error('the sender hung up')))
-  })
 
 const isChannel = (text: string): boolean => /^(?:[CG][A-Z0-9]{6,}|#?[a-z0-9][\w.-]{0,79})$/.test(text)
 
-const channelOf = ({ alert: { labels } }: AlertTarget, given: string | null): string | null => {
+const channelOf = ({ alert: { labels } }: Pick<AlertTarget, 'alert'>, desk: AlertsDesk): string | null => {
   const named = labels['podwhy_channel'] ?? labels['slack_channel']
-  if (named === undefined) return given
+  if (named === undefined) return routedChannel(labels, desk.routes) ?? desk.channel
   if (!isChannel(named)) return null
-  return /^[CG][A-Z0-9]{6,}$/.test(named) ? named : `#${named.replace(/^#/, '')}`
+  return isChannelId(named) ? named : `#${named.replace(/^#/, '')}`
 }
 
 /** Queues what is asked, a few at once. Throws as soon as one could not be queued. */
@@ -77,8 +51,8 @@ const askAll = async (found: WebhookTargets, teamId: string, desk: AlertsDesk): 
   const { log, now = Date.now } = desk
   const askOne = async (asked: AlertTarget): Promise<AlertOutcome> => {
     const [target, ...others] = asked.targets
-    const { alert, folded, named } = asked
-    const channelId = channelOf(asked, desk.channel)
+    const { alert, folded, named, onlyUnhealthy } = asked
+    const channelId = channelOf(asked, desk)
     if (channelId === null) return 'without channel'
     const audit = { audit: true, user: ALERTS_USER, via: 'alert', channel: channelId, target: targetText(target) }
     const isRefused = !desk.isAllowed(target.namespace) || (await desk.isSharedChannel(channelId))
@@ -96,7 +70,7 @@ const askAll = async (found: WebhookTargets, teamId: string, desk: AlertsDesk): 
         named: [...named],
         want: 'answer',
         about: null,
-        onlyUnhealthy: false,
+        onlyUnhealthy,
         teamId,
         channelId,
         userId: ALERTS_USER,
@@ -112,6 +86,24 @@ const askAll = async (found: WebhookTargets, teamId: string, desk: AlertsDesk): 
     for (const asked of waiting) desk.count(await askOne(asked), 1)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
+}
+
+/** Queues looks at what recovered. Throws where that cannot be queued. */
+const lookAfter = async ({ recovered }: WebhookTargets, desk: AlertsDesk): Promise<void> => {
+  const told = recovered.flatMap(({ alert, targets }): ResolvedAlert[] => {
+    const channelId = channelOf({ alert }, desk)
+    return channelId === null ? [] : [{ channelId, threadTs: null, targets }]
+  })
+  if (told.length > 0) await desk.resolved(told)
+}
+
+/** Tells the channel for alerts, as the body that would name another is not read. Nothing depends on it. */
+const tellTooLarge = async (desk: AlertsDesk): Promise<void> => {
+  const channel = desk.channel ?? desk.routes[0]?.channel
+  if (channel === undefined) return
+  await desk.tooLarge(channel).catch((error: Error) => {
+    desk.log.warn({ channel, reason: error.message }, 'a channel was not told that a webhook was too large')
+  })
 }
 
 const countRest = (
@@ -139,7 +131,8 @@ const handle = async (request: IncomingMessage, desk: AlertsDesk & { token: stri
   }
   const body = await readBody(request)
   if (body === null) {
-    log.warn({ limitBytes: LIMIT_BYTES }, 'a webhook was too large, its alerts are not answered: set max_alerts')
+    log.warn({ limitMiB: LIMIT_MIB }, 'a webhook was too large, its alerts are not answered: set max_alerts')
+    await tellTooLarge(desk)
     return [413, 'too large, set max_alerts']
   }
   let found: WebhookTargets
@@ -155,6 +148,7 @@ const handle = async (request: IncomingMessage, desk: AlertsDesk & { token: stri
   if (teamId === null) return [503, 'podwhy is starting']
   try {
     await askAll(found, teamId, desk)
+    await lookAfter(found, desk)
   } catch (error) {
     log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'alerts could not be queued')
     return [503, 'the queue is away; send it again']

@@ -91,13 +91,18 @@ export const answering = (options: AnsweringOptions): Handlers => {
     if (incident.ended === null) await schedule.recheck(incident, 1)
   }
 
+  const apologise = async (question: Question, why: string): Promise<void> => {
+    // The post of an alert has a question of its own, which says in its thread what became of it.
+    const isTold = question.via === 'alert' && question.threadTs === null && (await alerts.of(question)).in === 'post'
+    if (!isTold) await deliverApology({ question, poster, message: apology(why, question.id) })
+  }
+
   return {
     answer: (question, { signal }) => {
       const work = question.via === 'alert' ? answerAlert : answerOne
       return inQueueTerms(() => work(question, signal), question, log)
     },
-    apologise: (question, why) =>
-      inQueueTerms(() => deliverApology({ question, poster, message: apology(why, question.id) }), question, log),
+    apologise: (question, why) => inQueueTerms(() => apologise(question, why), question, log),
     task: (task, { signal }) => doTask(task, signal),
   }
 }

@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino, stdSerializers } from 'pino'
+import { ownerKey } from '../alerts/owner-name.ts'
 import { targetsOfPost } from '../alerts/post.ts'
 import { type Config, type Role, readConfig } from '../config.ts'
+import { incidentBook } from '../incidents/incident-book.ts'
 import { openEngine } from '../queue/engine.ts'
 import { QueueUnavailable } from '../queue/within.ts'
 import { alertThreads } from '../slack/alert-threads.ts'
 import { namespacePolicy } from '../slack/namespace-policy.ts'
+import type { ResolvedAlert } from '../slack/posted-alert.ts'
 import { poster as openPoster } from '../slack/poster.ts'
 import { routeServer } from '../slack/route-server.ts'
 import { sharedChannels } from '../slack/shared-channels.ts'
@@ -22,6 +25,9 @@ import { healthRoutes } from './health-routes.ts'
 import { openLocalChannel } from './local-channel.ts'
 import { openMetrics } from './metrics.ts'
 import { AT_ONCE, openClusters } from './open-clusters.ts'
+import { resolving } from './resolving.ts'
+import { scheduling } from './schedule.ts'
+import { tooLargeNotice } from './too-large.ts'
 import { watching } from './watching.ts'
 import { rememberingClusters } from './with-memory.ts'
 
@@ -62,7 +68,7 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     metrics,
     queueMetrics: () => engine.metrics(),
   })
-  const alerts = alertThreads(engine.store, { home: clusters.names[0] })
+  const alerts = alertThreads(engine.store, { home: clusters.names[0], ownerOf: ownerKey })
   if (role !== 'bot') {
     const { store, later } = engine
     const readyMs = config.recoveredAfterMs
@@ -84,13 +90,20 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     return { port: (server.address() as AddressInfo).port, routes: health }
   }
   const isAllowed = namespacePolicy(config.namespaces)
+  const [home = ''] = clusters.names
+  const look = resolving({ book: incidentBook(engine.store), schedule: scheduling(engine.later), home })
+  const resolved = async (over: readonly ResolvedAlert[]): Promise<void> => {
+    for (const { channelId, targets } of over) await look(channelId, targets)
+  }
   const webhook = alertsRoutes({
-    ...{ token: config.alertsToken, channel: config.alertsChannel, clusters: alertsOf },
+    ...{ token: config.alertsToken, channel: config.alertsChannel, routes: config.alertsRoutes, clusters: alertsOf },
     ...{ isAllowed, log },
     teamId: () => teamId(),
     add: question => engine.add(question),
     isSharedChannel: sharedChannels(engine.store, log).has,
     count: (outcome, number) => metrics.countAlerts('webhook', outcome, number),
+    resolved,
+    tooLarge: tooLargeNotice({ poster, store: engine.store }),
   })
   const routes = [...health, ...webhook]
   const app = slackApp({
@@ -109,6 +122,7 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
       }),
     alertOf: message => targetsOfPost(message, alertsOf),
     countAlerts: (outcome, number) => metrics.countAlerts('post', outcome, number),
+    resolved,
     isAllowed,
     routes,
     port: isLocal ? 0 : config.port,

@@ -32,10 +32,11 @@ const options = ({ attempts, backoffMs }: Attempts): JobsOptions => ({
   removeOnFail: { age: 7 * DAY_SECONDS },
 })
 
-/** The same for what one user wants of one target in one channel. */
-const deduplicationId = ({ teamId, channelId, userId, target, named, want, about }: Question): string => {
-  const pressed = want === 'answer' ? named : [want, about?.question]
-  const asked = [teamId, channelId, userId, target.cluster, target.namespace, target.kind, target.name, ...pressed]
+/** The same for what one user wants of one target in one channel; of an alert, in one thread. */
+const deduplicationId = (question: Question): string => {
+  const { teamId, channelId, userId, target, via, want, about, named, threadTs } = question
+  const more = want === 'answer' ? [...(via === 'alert' ? [threadTs] : []), ...named] : [want, about?.question]
+  const asked = [teamId, channelId, userId, target.cluster, target.namespace, target.kind, target.name, ...more]
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32)
 }
 

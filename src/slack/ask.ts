@@ -3,7 +3,7 @@ import type { Message } from '../answer/block-kit.ts'
 import { alreadyAsked } from '../answer/notices.ts'
 import type { Question, Target } from '../queue/job.ts'
 import { namespaceRefusal, sharedChannelRefusal, strangerRefusal, usageNotice } from './notices.ts'
-import type { AlertOutcome, PostedAlert } from './posted-alert.ts'
+import type { AlertOutcome, PostedAlert, ResolvedAlert } from './posted-alert.ts'
 import type { Place } from './poster.ts'
 import { questionId, targetText } from './question.ts'
 import { isMember, type Origin, type Workspace } from './workspace.ts'
@@ -18,6 +18,8 @@ export type Desk = {
   alertOf(message: unknown): PostedAlert | null
   /** Counts what became of alerts in messages. */
   countAlerts(outcome: AlertOutcome, number: number): void
+  /** Queues a look at what resolved alerts were about, or throws. */
+  resolved(alerts: readonly ResolvedAlert[]): Promise<void>
   /** Whether a namespace may be asked about. */
   isAllowed(namespace: string): boolean
   /** Where a part of an answer stands, and a link to it. */

@@ -22,7 +22,7 @@ export type Listening = {
   own: Workspace
   desk: Desk
   poster: Pick<Poster, 'ephemeral' | 'respond' | 'threadRoot' | 'post'>
-  alerts: Pick<ReturnType<typeof alertThreads>, 'posted' | 'put' | 'begin' | 'end'>
+  alerts: Pick<ReturnType<typeof alertThreads>, 'put' | 'begin' | 'end' | 'over' | 'lastOver'>
 }
 
 /** Whatever else fails, telling somebody about it must not. */

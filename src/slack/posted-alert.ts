@@ -11,6 +11,14 @@ export type PostedAlert = {
   isKnown: boolean
 }
 
+/** What a resolved alert was about, and where it was told: in a post, `threadTs` its `ts`, or by the webhook. */
+export type ResolvedAlert = {
+  channelId: string
+  threadTs: string | null
+  /** What was meant, in order. */
+  targets: readonly [Target, ...Target[]]
+}
+
 /** What became of an alert. */
 export type AlertOutcome =
   | 'asked'

@@ -19,7 +19,7 @@ import { within } from './within.ts'
 import { workspaceOf } from './workspace.ts'
 
 export type SlackAppOptions = Pick<Desk, 'add' | 'parseTarget' | 'isAllowed'> &
-  Partial<Pick<Desk, 'alertOf' | 'countAlerts'>> & {
+  Partial<Pick<Desk, 'alertOf' | 'countAlerts' | 'resolved'>> & {
     /** Bot token, `xoxb-…`. */
     botToken: string
     /** How Slack comes in: over a WebSocket that podwhy opens with an app token (`xapp-…`), or over HTTP, signed. */
@@ -134,12 +134,14 @@ export function slackApp(options: SlackAppOptions): SlackApp {
       const own = await workspaceOf(client)
       const now = options.now ?? Date.now
       const { add, parseTarget, isAllowed, alertOf = () => null, countAlerts = () => {} } = options
+      const { resolved = async () => {} } = options
       const desk = {
         add,
         parseTarget,
         isAllowed,
         alertOf,
         countAlerts,
+        resolved,
         poster,
         sharedChannels: sharedChannels(store, log),
         log,

@@ -112,7 +112,7 @@ describe('a title of label values alone', () => {
 
   it('of an alert that is not known gives a pod only by a generated name', () => {
     expect(targetsOf(titled('[FIRING:1] Slow shop (web-7df5687c7-mgfcr critical)'))).toEqual([
-      ['shop/Pod/web-7df5687c7-mgfcr'],
+      ['shop/Pod/web-7df5687c7-mgfcr', 'shop/Deployment/web', 'shop/DaemonSet/web', 'shop/Job/web'],
     ])
     expect(read(titled('[FIRING:1] Slow shop (web-7df5687c7-mgfcr critical)'))?.isKnown).toBe(false)
     expect(targetsOf(titled('[FIRING:1] Slow shop (checkout node-3 critical)'))).toEqual([])

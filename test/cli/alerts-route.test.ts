@@ -3,9 +3,11 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { clustersByName } from '../../src/alerts/alert-clusters.ts'
+import { parseAlertRoutes } from '../../src/alerts/alert-routes.ts'
 import { type AlertsDesk, alertsRoutes } from '../../src/cli/alerts-route.ts'
 import type { Question } from '../../src/queue/job.ts'
 import { namespacePolicy } from '../../src/slack/namespace-policy.ts'
+import type { ResolvedAlert } from '../../src/slack/posted-alert.ts'
 import { targetText } from '../../src/slack/question.ts'
 import { routeServer } from '../../src/slack/route-server.ts'
 import { logLines } from '../slack/log-lines.ts'
@@ -28,10 +30,14 @@ const start = async (options: Partial<AlertsDesk> = {}) => {
   const { log, lines } = logLines()
   const queue: Question[] = []
   const counted: Record<string, number> = {}
+  const resolved: ResolvedAlert[] = []
+  const told: string[] = []
   const routes = alertsRoutes({
     ...{ token, channel: 'C0ALERTS', teamId: () => 'T0PODWHY', isAllowed: namespacePolicy(), log },
-    clusters: clustersByName(['prod-eu']),
+    ...{ clusters: clustersByName(['prod-eu']), routes: [] },
     isSharedChannel: async () => false,
+    resolved: async alerts => void resolved.push(...alerts),
+    tooLarge: async channel => void told.push(channel),
     add: async question => {
       if (!queue.some(({ id }) => id === question.id)) queue.push(question)
       return { added: true, id: question.id }
@@ -50,7 +56,16 @@ const start = async (options: Partial<AlertsDesk> = {}) => {
     const response = await fetch(url, { method: 'POST', headers, body })
     return { status: response.status, text: await response.text() }
   }
-  return { url, send, queue, counted, lines, asked: () => queue.map(({ target }) => targetText(target)) }
+  return {
+    url,
+    send,
+    queue,
+    counted,
+    resolved,
+    told,
+    lines,
+    asked: () => queue.map(({ target }) => targetText(target)),
+  }
 }
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/alerts/alertmanager`
@@ -135,6 +150,25 @@ describe('an alert', () => {
   })
 
   it.each([
+    [{ namespace: 'shop' }, 'C0SHOPPED'],
+    [{ severity: 'critical', namespace: 'pay' }, 'C0CRITICAL'],
+    [{ namespace: 'pay' }, 'C0ALERTS'],
+    [{ namespace: 'shop', podwhy_channel: 'C0PAYMENTS' }, 'C0PAYMENTS'],
+  ])('%j is answered where the routes say', async (labels, channelId) => {
+    const routes = parseAlertRoutes('namespace=shop*:C0SHOPPED,severity=critical:C0CRITICAL')
+    const { send, queue } = await start({ routes })
+    await send(webhook(alert(labels)))
+    expect(queue).toMatchObject([{ channelId }])
+  })
+
+  it('about a volume that fills up is for an unhealthy pod only', async () => {
+    const { send, queue } = await start()
+    const labels = { alertname: 'KubePersistentVolumeFillingUp', persistentvolumeclaim: 'data', pod: '' }
+    await send(webhook(alert(labels)))
+    expect(queue).toMatchObject([{ target: { kind: 'PersistentVolumeClaim', name: 'data' }, onlyUnhealthy: true }])
+  })
+
+  it.each([
     ['without a channel', {}, { channel: null }, 'without channel'],
     ['with a channel that cannot be', { podwhy_channel: 'no such thing' }, {}, 'without channel'],
     ['in a namespace that may not be asked about', { namespace: 'kube-system' }, {}, 'refused'],
@@ -148,6 +182,33 @@ describe('an alert', () => {
   })
 })
 
+describe('a resolved alert', () => {
+  const over = (labels: Record<string, string>) => alert(labels, { status: 'resolved' })
+
+  it('is looked after where it was told, and counted', async () => {
+    const { send, resolved, counted, queue } = await start()
+    const payload = webhook(over({ podwhy_channel: 'C0PAYMENTS' }), over({ alertname: 'Watchdog', pod: 'x-0' }))
+    expect((await send(payload)).status).toBe(200)
+    const target = { cluster: null, namespace: 'shop', kind: 'Pod', name: 'web-0' }
+    expect(resolved).toEqual([{ channelId: 'C0PAYMENTS', threadTs: null, targets: [target] }])
+    expect(queue).toEqual([])
+    expect(counted).toEqual({ resolved: 2 })
+  })
+
+  it('without a channel is counted alone', async () => {
+    const { send, resolved, counted } = await start({ channel: null })
+    await send(webhook(over({})))
+    expect(resolved).toEqual([])
+    expect(counted).toEqual({ resolved: 1 })
+  })
+
+  it('is to be sent again while the queue is away', async () => {
+    const { send, counted } = await start({ resolved: () => Promise.reject(new Error('the queue is away')) })
+    expect((await send(webhook(over({})))).status).toBe(503)
+    expect(counted).toEqual({})
+  })
+})
+
 describe('the sender', () => {
   const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`any:${password}`).toString('base64')}` })
   it.each([
@@ -155,6 +216,9 @@ describe('the sender', () => {
     ['basic authentication', basic(token), 200],
     ['another token', { authorization: `Bearer ${token}x` }, 401],
     ['another password', basic('x'), 401],
+    ['a shorter token', { authorization: `Bearer ${token.slice(0, -1)}` }, 401],
+    ['an empty token', { authorization: 'Bearer ' }, 401],
+    ['a password that is no base64', { authorization: 'Basic %%%' }, 401],
     ['the token in another scheme', { authorization: `Digest ${token}` }, 401],
     ['nothing', {}, 401],
   ])('with %s is answered', async (_, headers, status) => {
@@ -198,12 +262,24 @@ describe('the sender', () => {
   })
 
   it('of more than 8 MiB is told to set max_alerts', async () => {
-    const { send, queue, lines } = await start()
+    const { send, queue, lines, told } = await start()
     const large = { ...webhook(alert({})), externalURL: 'x'.repeat(9 * 1024 * 1024) }
     expect(await send(large)).toEqual({ status: 413, text: 'too large, set max_alerts\n' })
+    expect(told).toEqual(['C0ALERTS'])
     expect(lines.filter(({ msg }) => msg.includes('set max_alerts'))).toHaveLength(1)
     await send(webhook(alert({})))
     expect(queue).toHaveLength(1)
+  })
+
+  it('of more than 8 MiB is told of in the first route’s channel where there is none for all', async () => {
+    const large = { externalURL: 'x'.repeat(9 * 1024 * 1024) }
+    const routed = await start({ channel: null, routes: parseAlertRoutes('namespace=shop:C0SHOPPED') })
+    expect((await routed.send(large)).status).toBe(413)
+    expect(routed.told).toEqual(['C0SHOPPED'])
+    const failing = await start({ tooLarge: () => Promise.reject(new Error('Slack is away')) })
+    expect((await failing.send(large)).status).toBe(413)
+    expect(failing.lines).toContainEqual(expect.objectContaining({ level: 40, reason: 'Slack is away' }))
+    expect((await (await start({ channel: null })).send(large)).status).toBe(413)
   })
 
   it('that hangs up halfway harms nothing', async () => {
@@ -231,6 +307,9 @@ it('without a token is not there, and says so', () => {
     ...{
       token: null,
       channel: null,
+      routes: [],
+      resolved: async () => {},
+      tooLarge: async () => {},
       clusters: clustersByName([]),
       teamId: () => null,
       isAllowed: () => true,

@@ -107,6 +107,7 @@ describe('an alert of the webhook', () => {
   const asked = () => aQuestion({ channelId: `A${++channels}`, via: 'alert', target: target('web') })
   const answer = (question: Question) =>
     handlers().answer(question, { started: 1, attempt: 1, attempts: 5, signal: new AbortController().signal })
+  const run = { started: 1, attempt: 1, attempts: 5, signal: new AbortController().signal }
   const post = async ({ channelId }: Question, question: string) => {
     const ts = slack.sayAs(channelId, {})
     await alertThreads(store, { now: () => now }).put(channelId, target('web'), { ts, question })
@@ -125,21 +126,24 @@ describe('an alert of the webhook', () => {
     expect(slack.channel(question.channelId)).toHaveLength(1)
   })
 
-  it('is answered in the thread of its post', async () => {
-    const question = asked()
-    now = Date.parse(question.askedAt) + 4_000
-    await post(question, question.id)
-    await answer(question)
-    const [root, ...others] = slack.channel(question.channelId)
-    expect(root?.thread[0]?.text).toContain('CrashLoopBackOff')
-    expect(others).toEqual([])
-  })
-
-  it('is not answered where its post is already', async () => {
+  it('is left to the question of its post', async () => {
     const question = asked()
     await post(question, aQuestion().id)
     await answer(question)
     expect(slack.channel(question.channelId)).toMatchObject([{ thread: [] }])
+  })
+
+  it('that could not be answered is told of where its answer would stand, unless its post tells of it', async () => {
+    const [alone, withPost] = [asked(), asked()]
+    const apologise = (question: Question) => handlers().apologise(question, 'the cluster is away', run)
+    await apologise(alone)
+    expect(slack.channel(alone.channelId)).toMatchObject([{ text: expect.stringContaining('the cluster is away') }])
+    await post(withPost, aQuestion().id)
+    await apologise(withPost)
+    expect(slack.channel(withPost.channelId)).toMatchObject([{ thread: [] }])
+    const underPost = { ...asked(), threadTs: slack.sayAs('A0POST', {}), channelId: 'A0POST' }
+    await apologise(underPost)
+    expect(slack.channel('A0POST')).toMatchObject([{ thread: [{ text: expect.stringContaining('is away') }] }])
   })
 
   it('is answered although there is an old post about the same', async () => {
@@ -155,7 +159,7 @@ describe('an alert of the webhook', () => {
     const question = asked()
     slack.fail('chat.postMessage', { kind: 'cutAfter' })
     await expect(answer(question)).rejects.toThrow()
-    await post(question, question.id)
+    await post(question, aQuestion().id)
     await answer(question)
     const roots = slack.channel(question.channelId)
     expect(roots.map(({ thread }) => thread.length > 0)).toEqual([true, false])

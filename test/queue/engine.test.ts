@@ -93,6 +93,14 @@ for (const { engine: name, create, skip } of places) {
       expect(answered.map(({ id }) => id).sort()).toEqual([first, ...others].map(({ id }) => id).sort())
     })
 
+    it('takes an alert about the same in every thread, and once without one', async () => {
+      const alert = (threadTs: string | null) => question({ userId: 'alertmanager', via: 'alert', threadTs })
+      const [first, ...others] = [alert(null), alert('17.1'), alert('17.2')]
+      for (const each of [first, ...others]) expect(await engine.add(each)).toEqual({ added: true, id: each.id })
+      expect(await engine.add(alert(null))).toEqual({ added: false, id: first.id })
+      expect(await engine.add(alert('17.1'))).toEqual({ added: false, id: others[0]?.id })
+    })
+
     it('tries a poisoned question so many times, then apologises once and lets it be asked again', async () => {
       const asked = question()
       const { handlers, runsOf, apologiesFor } = noting(async () => {

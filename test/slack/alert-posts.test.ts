@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { clustersByName } from '../../src/alerts/alert-clusters.ts'
 import { targetsOfPost } from '../../src/alerts/post.ts'
+import type { ResolvedAlert } from '../../src/slack/posted-alert.ts'
 import { targetText } from '../../src/slack/question.ts'
 import type { SlackAppOptions } from '../../src/slack/slack-app.ts'
 import { parseTyped } from '../../src/typed-target.ts'
@@ -32,6 +33,7 @@ const crashing = post('kube-style', '[FIRING:1] KubePodCrashLooping shop')
 let slack: SlackServer
 let running: Awaited<ReturnType<typeof startApp>> | undefined
 let counted: Record<string, number> = {}
+let resolved: ResolvedAlert[] = []
 
 beforeAll(async () => {
   slack = await SlackServer.start()
@@ -42,6 +44,7 @@ afterEach(async () => {
   running = undefined
   slack.whispers.length = 0
   counted = {}
+  resolved = []
 })
 const start = async (options: Partial<SlackAppOptions> = {}) => {
   const clusters = ['prod-eu']
@@ -51,6 +54,7 @@ const start = async (options: Partial<SlackAppOptions> = {}) => {
     countAlerts: (outcome, number) => {
       counted[outcome] = (counted[outcome] ?? 0) + number
     },
+    resolved: async alerts => void resolved.push(...alerts),
     ...options,
   })
   return running
@@ -106,14 +110,12 @@ describe('an alert that is posted', () => {
     expect((await says(events, crashing)).status).toBe(200)
   })
 
-  it('whose target is being answered under another post gets a link there, once', async () => {
-    const { events, store } = await start({ add: async () => ({ added: false, id: 'f'.repeat(32) }) })
+  it('has a question of its own under each post, however many are about the same', async () => {
+    const { events, queue } = await start()
     const [first, second] = [slack.sayAs('C9', crashing), slack.sayAs('C9', crashing)]
-    await store.put(`post:${'f'.repeat(32)}:root`, JSON.stringify({ channel: 'C9', start: 1, ts: '17.5' }))
     for (const ts of [first, second, second]) await says(events, { ...crashing, channel: 'C9', ts })
-    const replies = () => slack.channel('C9').map(({ thread }) => thread.map(({ text }) => text))
-    await vi.waitFor(() => expect(replies()).toEqual([[], [expect.stringContaining('just been asked about')]]))
-    expect(counted).toEqual({ folded: 2 })
+    expect(queue.map(({ threadTs }) => threadTs)).toEqual([first, second])
+    expect(counted).toEqual({ asked: 2 })
   })
 
   it('for several owners is answered for three of them, the rest is counted', async () => {
@@ -158,13 +160,78 @@ describe('an alert whose post is edited', () => {
     expect(counted).toEqual({ asked: 3 })
   })
 
-  it('to resolved is only counted', async () => {
+  const resolvedNames = () => resolved.map(({ targets }) => targets.map(({ name }) => name))
+
+  it('to resolved is looked after, and counted', async () => {
+    const { events, queue } = await start()
+    const first = posted(pods('web-0', 'db-0'))
+    await says(events, first)
+    await says(events, edited(posted(pods('web-0', 'db-0'), 'RESOLVED'), first))
+    expect(queue).toHaveLength(2)
+    expect(counted).toEqual({ asked: 2, resolved: 2 })
+    expect(resolved).toMatchObject([
+      { channelId: 'C1', threadTs: '1714824000.000900', targets: [{ name: 'web-0' }] },
+      { channelId: 'C1', threadTs: '1714824000.000900', targets: [{ name: 'db-0' }] },
+    ])
+  })
+
+  it('to fewer owners is looked after for those that are left out', async () => {
+    const { events, queue } = await start()
+    const first = posted(pods('web-0', 'db-0'))
+    await says(events, first)
+    await says(events, edited(posted(pods('db-0')), first))
+    expect(resolvedNames()).toEqual([['web-0']])
+    expect(counted).toMatchObject({ resolved: 1 })
+    expect(new Set(queue.map(({ target }) => target.name))).toEqual(new Set(['web-0', 'db-0']))
+  })
+
+  it('to firing again is asked about once more, with what it adds', async () => {
     const { events, queue } = await start()
     const first = posted(pods('web-0'))
+    const over = posted(pods('web-0'), 'RESOLVED')
+    const anew = posted(pods('web-0', 'db-0'))
+    const edits = [edited(over, first), { ...edited(anew, over), ts: '1714825999.000001' }]
     await says(events, first)
-    await says(events, edited(posted(pods('web-0'), 'RESOLVED'), first))
-    expect(queue).toHaveLength(1)
-    expect(counted).toEqual({ asked: 1, resolved: 1 })
+    for (const edit of [...edits, ...edits.slice(1)]) await says(events, edit)
+    expect(queue.map(({ target, threadTs }) => [target.name, threadTs])).toEqual([
+      ['web-0', '1714824000.000900'],
+      ['web-0', '1714824000.000900'],
+      ['db-0', '1714824000.000900'],
+    ])
+    expect(new Set(queue.map(({ id }) => id)).size).toBe(3)
+  })
+})
+
+describe('a resolved alert', () => {
+  it('that is posted anew is looked after by all that its firing one asked about', async () => {
+    const { events, queue } = await start()
+    for (const [at, receiver] of ['default', 'kube-style'].entries()) {
+      await says(events, { ...post(receiver, '[FIRING:1] KubePodNotReady'), ts: `${at}.1` })
+      await says(events, { ...post(receiver, '[RESOLVED] KubePodNotReady'), ts: `${at}.2` })
+    }
+    expect(queue.map(({ target, alternatives }) => [target, ...alternatives])).toEqual(
+      resolved.map(({ targets }) => targets),
+    )
+    expect(resolved.map(({ channelId, threadTs }) => [channelId, threadTs])).toEqual([
+      ['#alerts', '0.2'],
+      ['#alerts', '1.2'],
+    ])
+  })
+
+  it('of several pods of an owner is looked after by any of them', async () => {
+    const { events } = await start()
+    const names = ['web-7df5687c7-mgfcr', 'web-7df5687c7-bbbbb']
+    const text = names.map(name => `namespace: shop pod: ${name}`).join('\n')
+    await says(events, { bot_id: 'B0ALERTS', attachments: [{ title: '[RESOLVED] KubePodNotReady', text }] })
+    expect(resolved).toHaveLength(1)
+    expect(resolved[0]?.targets.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+  })
+
+  it('is acknowledged even if it cannot be looked after', async () => {
+    const { events, lines } = await start({ resolved: () => Promise.reject(new Error('the queue is away')) })
+    expect((await says(events, post('kube-style', '[RESOLVED] KubePodNotReady'))).status).toBe(200)
+    expect(lines).toContainEqual(expect.objectContaining({ level: 40, msg: 'a resolved alert is not looked after' }))
+    expect(counted).toEqual({ resolved: 1 })
   })
 })
 
