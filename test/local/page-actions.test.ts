@@ -163,7 +163,7 @@ describe.skipIf(!existsSync(executablePath))(`answers, in a browser (skipped wit
         .nth(1)
         .evaluate(cell => getComputedStyle(cell).textAlign),
     ).toBe('right')
-    const region = main.getByRole('region', { name: 'Table of 1 rows' })
+    const region = main.getByRole('region', { name: 'Table of 1 row' })
     const [wide, narrow] = await region.evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])
     expect(wide).toBeGreaterThan(narrow ?? 0)
     await main.getByRole('button', { name: 'Explain one …' }).click()

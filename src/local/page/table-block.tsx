@@ -18,7 +18,11 @@ export function TableView({ block, richText }: TableViewProps) {
   return (
     <div className="table-room">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="table" aria-label={`Table of ${rows.length} rows`} tabIndex={0}>
+      <section
+        className="table"
+        aria-label={rows.length === 1 ? 'Table of 1 row' : `Table of ${rows.length} rows`}
+        tabIndex={0}
+      >
         <table>
           <thead>
             <tr>
