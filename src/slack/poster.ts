@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Message } from '../answer/block-kit.ts'
+import type { Block, Message } from '../answer/block-kit.ts'
 import { findPosted, METADATA_EVENT } from './find-posted.ts'
 import { takeTurn } from './pace.ts'
 import { respond } from './response-url.ts'
 import type { SlackClient } from './slack-client.ts'
 import { isRefusal, RateLimited, slackErrorCode, toSlackError } from './slack-error.ts'
+import { uploads } from './upload.ts'
 
 /** What must be remembered across restarts. `claim` gives null when the key is now ours, else the value it has. */
 export type Store = {
@@ -164,6 +165,14 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
         throw toSlackError(error, channel)
       }
       await store.put(key, hash(message), REMEMBER_MS)
+    },
+
+    /** Shares a file in a thread, once; see `uploads`. */
+    upload: uploads({ client, store, log, apiUrl, now, delay }),
+
+    /** Shows a user's App Home. `view`: of type `home`. */
+    async publishHome(user: string, view: { readonly type: 'home'; readonly blocks: Block[] }): Promise<void> {
+      await client.again.views.publish({ user_id: user, view })
     },
 
     /** Puts an emoji under a message, or takes it away; nothing happens where that was done before. */

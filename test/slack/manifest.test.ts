@@ -20,8 +20,11 @@ const scopesOf: Record<string, string[]> = {
   // Public and private channels; podwhy writes to no direct messages.
   'conversations.history': ['channels:history', 'groups:history'],
   'conversations.replies': ['channels:history', 'groups:history'],
+  'files.completeUploadExternal': ['files:write'],
+  'files.getUploadURLExternal': ['files:write'],
   'reactions.add': ['reactions:write'],
   'reactions.remove': ['reactions:write'],
+  'views.publish': [],
 }
 /** What needs a scope without calling a method: the command and the shortcut, and events. */
 const withoutMethod = ['commands', 'app_mentions:read']
@@ -53,8 +56,9 @@ describe('the manifest', () => {
     expect(socket.features.slash_commands).toMatchObject([{ command: '/podwhy' }])
     expect(socket.features.shortcuts).toMatchObject([{ callback_id: SHORTCUT, type: 'message' }])
     expect(socket.settings.event_subscriptions.bot_events).toEqual([
-      ...['app_mention', 'message.channels', 'message.groups'],
+      ...['app_home_opened', 'app_mention', 'message.channels', 'message.groups'],
     ])
+    expect(socket.features.app_home.home_tab_enabled).toBe(true)
     expect(socket.settings.interactivity.is_enabled).toBe(true)
   })
 
