@@ -12,8 +12,12 @@ export interface AnswerAbout {
   readonly uid: string | null
   /** The container to blame. */
   readonly container: string | null
-  /** Whether that container has run before. */
+  /** Which run of that container it explains, 0 the first; null: that cannot be told. */
+  readonly restart: number | null
+  /** Whether there is a run before that one whose log the kubelet may still have. */
   readonly hasEarlier: boolean
+  /** The workload whose pod it is; null: none. */
+  readonly owner: { readonly kind: string; readonly name: string } | null
   readonly isHealthy: boolean
 }
 
@@ -41,7 +45,10 @@ export const answerRecord = (
     target: diagnosis.pod === null ? target : { ...target, kind: 'Pod', name: diagnosis.pod },
     uid: diagnosis.uid,
     container: diagnosis.container?.name ?? null,
-    hasEarlier: (diagnosis.container?.restartCount ?? 0) > 0,
+    restart: diagnosis.log?.restart ?? null,
+    // Of a container the kubelet keeps two runs.
+    hasEarlier: (diagnosis.container?.restartCount ?? 0) > 0 && diagnosis.log?.instance !== 'previous',
+    owner: diagnosis.owner,
     isHealthy: diagnosis.healthy,
   },
   commands: diagnosis.commands.map(command => ({ purpose: command.purpose, command: kubectlCommand(command.argv) })),
