@@ -17,10 +17,10 @@ export function TableView({ block, richText }: TableViewProps) {
   const content = (cell: TableBlock['rows'][number][number]) => (cell.type === 'raw_text' ? cell.text : richText(cell))
   return (
     <div className="table-room">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section
         className="table"
         aria-label={rows.length === 1 ? 'Table of 1 row' : `Table of ${rows.length} rows`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
       >
         <table>
