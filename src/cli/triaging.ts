@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Message } from '../answer/block-kit.ts'
 import { type Choice, choice } from '../answer/choice.ts'
 import type { SlackAnswer } from '../answer/slack-answer.ts'
-import { type Triage, triageOf } from '../answer/triage.ts'
+import { type DiagnosedCase, type Triage, triageOf } from '../answer/triage.ts'
 import { slackTriage } from '../answer/triage-answer.ts'
 import { diagnose } from '../diagnosis/diagnose.ts'
 import type { NamespaceSnapshot } from '../diagnosis/namespace-snapshot.ts'
@@ -13,10 +14,13 @@ import type { AnyCluster } from './clusters.ts'
 /** What was read about a namespace, without secrets, as groups. */
 export const triageNamespace = async (read: NamespaceSnapshot): Promise<Triage> => {
   const { cases, ...namespace } = await redact(read)
-  return triageOf(
-    namespace,
-    cases.map(({ snapshot, alike }) => ({ diagnosis: diagnose(snapshot).diagnosis, alike })),
-  )
+  const diagnosed: DiagnosedCase[] = []
+  for (const { snapshot, alike } of cases) {
+    // Questions to other people wait for their acknowledgement meanwhile.
+    await setImmediate()
+    diagnosed.push({ diagnosis: diagnose(snapshot).diagnosis, alike })
+  }
+  return triageOf(namespace, diagnosed)
 }
 
 /** The answer about a whole namespace (`target.kind` is `Namespace`). Throws what the cluster throws. */

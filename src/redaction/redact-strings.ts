@@ -30,11 +30,7 @@ const replaceIn = (texts: readonly string[], ranges: readonly Range[]): Replaced
   return { texts: replaced, count }
 }
 
-/**
- * Removes the credentials of many strings at once, in time linear in their length: podwhy's own detectors first, which
- * know where a credential begins and ends, then secretlint's preset for the kinds they do not know.
- */
-export const redactStrings = async (texts: readonly string[]): Promise<Replaced> => {
+const redactBatch = async (texts: readonly string[]): Promise<Replaced> => {
   const joined = texts.join(SEPARATOR)
   const own = replaceIn(
     texts,
@@ -45,4 +41,37 @@ export const redactStrings = async (texts: readonly string[]): Promise<Replaced>
   if (found.length === 0) return own
   const { texts: redacted, count } = replaceIn(own.texts, found)
   return { texts: redacted, count: own.count + count }
+}
+
+/** Characters of one batch, unless a single string is longer: some tens of milliseconds. */
+const BATCH_LENGTH = 256 * 1024
+
+const batchesOf = (texts: readonly string[]): readonly (readonly string[])[] => {
+  const batches: string[][] = [[]]
+  let length = 0
+  for (const text of texts) {
+    if (length > 0 && length + text.length > BATCH_LENGTH) {
+      batches.push([])
+      length = 0
+    }
+    batches.at(-1)?.push(text)
+    length += text.length
+  }
+  return batches
+}
+
+/**
+ * Removes the credentials of many strings, in time linear in their length: podwhy's own detectors first, which know where a
+ * credential begins and ends, then secretlint's preset for the kinds they do not know. Between batches others get their turn.
+ */
+export const redactStrings = async (texts: readonly string[]): Promise<Replaced> => {
+  const redacted: string[] = []
+  let count = 0
+  for (const [index, batch] of batchesOf(texts).entries()) {
+    if (index > 0) await new Promise(resolve => setImmediate(resolve))
+    const replaced = await redactBatch(batch)
+    for (const text of replaced.texts) redacted.push(text)
+    count += replaced.count
+  }
+  return { texts: redacted, count }
 }

@@ -237,3 +237,14 @@ test('of a namespace, what one pod tells to be a secret is removed from all, and
   expect(first).toEqual({ ...shared, spec: { args: ['--dsn', 'postgres://app:[redacted]@db:5432/orders'] } })
   expect(second).toBe(first)
 })
+
+test('many long logs are redacted to their last lines', async () => {
+  const line = 'handled request 200 in 12 ms for some user of the shop\n'
+  const text = `${line.repeat(2_000)}login password=Kx7wq9ZtLm now`
+  const names = Array.from({ length: 12 }, (_, index) => `web-${index}`)
+  const logs = Object.fromEntries(names.map(name => [name, { current: text, previous: null }]))
+  const redacted = await redact(snapshot({ logs }))
+  for (const name of names) {
+    expect(redacted.logs[name]?.current).toBe(`${line.repeat(2_000)}login password=[redacted] now`)
+  }
+})
