@@ -32,6 +32,8 @@ export interface AnsweringOptions {
   later(task: Task, options: { readonly id: string; readonly delayMs: number }): Promise<void>
   readonly metrics: Metrics
   readonly log: Logger
+  /** Which namespaces may be offered to choose from; default all. */
+  readonly isAllowed?: (namespace: string) => boolean
   /** How long Ready counts as recovered. */
   readonly readyMs: number
   /** Unix milliseconds. */

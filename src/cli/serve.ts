@@ -69,11 +69,12 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     queueMetrics: () => engine.metrics(),
   })
   const alerts = alertThreads(engine.store, { home: clusters.names[0], ownerOf: ownerKey })
+  const isAllowed = namespacePolicy(config.namespaces)
   if (role !== 'bot') {
     const { store, later } = engine
     const readyMs = config.recoveredAfterMs
     const remembering = config.watch ? rememberingClusters(clusters, store) : clusters
-    engine.work(answering({ clusters: remembering, poster, alerts, store, later, metrics, log, readyMs }), {
+    engine.work(answering({ clusters: remembering, poster, alerts, store, later, metrics, log, isAllowed, readyMs }), {
       // So that one of several clusters cannot have all of them.
       concurrency: clusters.names.length > 1 ? 2 * AT_ONCE : AT_ONCE,
     })
@@ -89,7 +90,6 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     stops.push(async () => void server.close())
     return { port: (server.address() as AddressInfo).port, routes: health }
   }
-  const isAllowed = namespacePolicy(config.namespaces)
   const [home = ''] = clusters.names
   const look = resolving({ book: incidentBook(engine.store), schedule: scheduling(engine.later), home })
   const resolved = async (over: readonly ResolvedAlert[]): Promise<void> => {
