@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { aboutWorst } from '../answer/alert-notices.ts'
 import type { Message } from '../answer/block-kit.ts'
 import { aboutSuccessor } from '../answer/notices.ts'
 import { slackAnswer } from '../answer/slack-answer.ts'
@@ -25,8 +26,10 @@ export interface Answer {
 
 /** What was found about a target, before it is an answer. */
 export interface Read {
-  /** Which of the question's targets was there. */
+  /** Which of the question's targets was there; of those that name no object the pod that was chosen. */
   readonly target: Target
+  /** Whether it was chosen so: the worst of several. */
+  readonly isChosen: boolean
   /** The cluster's name. */
   readonly cluster: string
   readonly snapshot: PodSnapshot
@@ -65,8 +68,15 @@ const whenDown = (error: unknown, { via, askedAt }: Question): unknown =>
     ? new RetryLater(DOWN_EVERY_MS, { cause: error })
     : error
 
-/** Whether the pod that an alert names is gone and its owner was read instead. */
-const isSuccessor = (read: Target, given: Target): boolean => given.kind === 'Pod' && read.kind !== 'Pod'
+/** Kinds of alerts' targets that name no object. */
+const choosing = new Set<string | null>(['Container', 'Namespace'])
+
+/** What an answer to an alert says beside what its pod is about; null: nothing. */
+const noticeOf = ({ target, isChosen }: Read, given: Target): Message | null => {
+  if (isChosen) return aboutWorst(target.namespace)
+  // The pod that the alert names is gone, and its owner was read instead.
+  return given.kind === 'Pod' && target.kind !== 'Pod' ? aboutSuccessor(targetText(given), targetText(target)) : null
+}
 
 const withNotice = ({ root, thread }: Answer, notice: Message): Answer => ({
   root: { ...root, blocks: [...root.blocks, ...notice.blocks] },
@@ -78,7 +88,9 @@ export const explaining = ({ clusters, metrics, log, isAllowed }: ExplainingOpti
   const readOne = async (target: Target, signal: AbortSignal): Promise<Read> => {
     const cluster = clusters.of(target)
     const snapshot = await redact(await cluster.read(target, { signal }))
-    return { target, cluster: cluster.name, snapshot, diagnosis: diagnose(snapshot).diagnosis }
+    const isChosen = choosing.has(target.kind)
+    const chosen = isChosen ? { ...target, kind: 'Pod', name: snapshot.target } : target
+    return { target: chosen, isChosen, cluster: cluster.name, snapshot, diagnosis: diagnose(snapshot).diagnosis }
   }
 
   /** Reads the first of the targets that is there; throws what reading the very first threw where none is. */
@@ -110,14 +122,14 @@ export const explaining = ({ clusters, metrics, log, isAllowed }: ExplainingOpti
         target: targetText(question.target),
       }
       try {
-        if (isNamespace(question.target)) {
+        if (isNamespace(question.target) && question.via !== 'alert') {
           const { triage: found, answer } = await triage(clusters.of(question.target), question.target, signal)
           const { cluster, pods, unwell } = found
           log.info({ ...fields, cluster, pods, unwell, seconds: stop('triage') }, 'answered')
           return { answer, read: null }
         }
         const read = await readFirst(question, signal)
-        const { diagnosis, cluster, target } = read
+        const { diagnosis, cluster } = read
         const seconds = stop(diagnosis.cause.id)
         const isNeeded = !(question.onlyUnhealthy && diagnosis.healthy)
         log.info(
@@ -125,9 +137,8 @@ export const explaining = ({ clusters, metrics, log, isAllowed }: ExplainingOpti
           isNeeded ? 'answered' : 'an alert about a healthy pod is left alone',
         )
         const answer = slackAnswer(diagnosis)
-        if (question.via !== 'alert' || !isSuccessor(target, question.target)) return { answer, read }
-        const notice = aboutSuccessor(targetText(question.target), targetText(target))
-        return { answer: withNotice(answer, notice), read }
+        const notice = question.via === 'alert' ? noticeOf(read, question.target) : null
+        return { answer: notice === null ? answer : withNotice(answer, notice), read }
       } catch (error) {
         const isDownForAlert = error instanceof ClusterDown && question.via === 'alert'
         if (isDownForAlert || !isExpected(error)) throw whenDown(error, question)

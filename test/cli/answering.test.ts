@@ -95,6 +95,16 @@ describe('an alert', () => {
     expect(answer?.text).toContain('CrashLoopBackOff')
   })
 
+  it('that names no pod is answered about the worst that it may mean, and says so', async () => {
+    const [answer] = await answered({
+      target: target('a', 'Container'),
+      alternatives: [{ ...target('web', 'Namespace'), namespace: 'shop' }],
+    })
+    expect(answer?.text).toContain('CrashLoopBackOff')
+    expect(JSON.stringify(answer?.blocks)).toContain('This alert names no pod.')
+    expect(read).toEqual(['a', 'web'])
+  })
+
   it('that a pod’s state does not explain is left alone while the pod is healthy', async () => {
     isHealthy = true
     expect(await answered({ target: target('web'), onlyUnhealthy: true })).toEqual([])
