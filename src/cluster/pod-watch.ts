@@ -48,7 +48,10 @@ export interface PodWatchOptions {
 const isRecord = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isGone = (error: unknown): boolean => error instanceof StatusError && error.status === 410
+/** The server does not know that place any more, or not yet: it may have been set up anew. */
+const isGone = (error: unknown): boolean =>
+  error instanceof StatusError &&
+  (error.status === 410 || /(?:too large|invalid) resource ?version/i.test(error.message))
 const isForbidden = (error: unknown): boolean => error instanceof StatusError && error.status === 403
 
 const versionOf = (object: JsonObject): string | null => {
@@ -111,6 +114,7 @@ export const watchPods = async (options: PodWatchOptions, signal: AbortSignal): 
       next = page.next
       listed = page.version
     } while (next !== '')
+    if (listed === null) throw new Error('the list has no resourceVersion')
     version = listed
     await save(0)
   }

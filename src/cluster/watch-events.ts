@@ -57,4 +57,7 @@ export async function* watchEvents(
     held += chunk.length - from
     if (held > maxLineBytes) throw new Error(`a line of a watch is longer than ${maxLineBytes} bytes`)
   }
+  // An error may be a whole answer, without an end of line.
+  const last = held === 0 ? null : toEvent(Buffer.concat(pieces).toString('utf8'))
+  if (last) yield last
 }
