@@ -15,6 +15,7 @@ import { epochMs } from './rfc3339.ts'
 import { type Draft, findingOf } from './rule.ts'
 import { partlyDone } from './rules/partly-done.ts'
 import { containerRules, podRules } from './rules/registry.ts'
+import { isSafeArgv } from './safe-argv.ts'
 import { statusRules } from './server-version.ts'
 import { sinceWhen } from './since.ts'
 import type { PodSnapshot, Request } from './snapshot.ts'
@@ -135,7 +136,8 @@ const commandsFor = (view: View, headline: Draft, subject: Subject | undefined):
   const ofOwner = [...reads, ...changes, ...(headline.id.startsWith('admission.') ? watchFix(view) : [])]
   const all = isRest(headline.id) ? [describePod(view)] : view.pod ? ofPod : ofOwner
   const seen = new Set<string>()
-  return all.filter(({ argv }) => !seen.has(argv.join(' ')) && seen.add(argv.join(' ')))
+  const safe = all.filter(({ argv }) => isSafeArgv(argv, view.snapshot))
+  return safe.filter(({ argv }) => !seen.has(argv.join(' ')) && seen.add(argv.join(' ')))
 }
 
 /** Explains one snapshot. Pure, never throws: what is missing or malformed is named, not guessed. */
