@@ -4,6 +4,7 @@ import type { PodSnapshot } from '../diagnosis/snapshot.ts'
 import { isNamespace } from '../target.ts'
 import { oneOf, parseCommandLine } from './command-line.ts'
 import { withTarget } from './open-target.ts'
+import { safeJson } from './safe-json.ts'
 import { type FileEntry, openFile, readSnapshots } from './snapshot-file.ts'
 import { type ExitStatus, oneLine, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -48,8 +49,7 @@ export const explainEntries = async (
   let count = 0
   const fail = async (error: string, line: number) => {
     highest = 2
-    if (output === 'json')
-      await terminal.print(`${JSON.stringify({ schema: 'podwhy/v1', error: oneLine(error), line })}\n`)
+    if (output === 'json') await terminal.print(`${safeJson({ schema: 'podwhy/v1', error: oneLine(error), line })}\n`)
     else terminal.say(`podwhy: ${source}, line ${line}: ${oneLine(error)}`)
   }
   for await (const entry of entries) {
@@ -83,11 +83,11 @@ const loadStations = async (output: Output, color: boolean, columns: number | un
 const loadRender = async (output: Output, color: boolean, columns: number | undefined): Promise<Stations['render']> => {
   if (output === 'json') {
     const { jsonAnswer } = await import('../answer/json-answer.ts')
-    return diagnosis => `${JSON.stringify(jsonAnswer(diagnosis))}\n`
+    return diagnosis => `${safeJson(jsonAnswer(diagnosis))}\n`
   }
   if (output === 'slack') {
     const { slackAnswer } = await import('../answer/slack-answer.ts')
-    return diagnosis => `${JSON.stringify(slackAnswer(diagnosis))}\n`
+    return diagnosis => `${safeJson(slackAnswer(diagnosis))}\n`
   }
   const { textAnswer } = await import('../answer/text-answer.ts')
   return diagnosis => textAnswer(diagnosis, columns === undefined ? { color } : { color, width: columns })
@@ -107,7 +107,9 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const timeOf = (text: string | undefined): string | null => {
   if (text === undefined) return null
   if (text === 'now') return new Date().toISOString().replace(/\.\d+/, '')
-  if (!RFC_3339.test(text) || Number.isNaN(Date.parse(text))) {
+  // JavaScript takes 30 February for 2 March.
+  const isDay = new Date(`${text.slice(0, 10)}T00:00:00Z`).toJSON()?.startsWith(text.slice(0, 10)) ?? false
+  if (!RFC_3339.test(text) || Number.isNaN(Date.parse(text)) || !isDay) {
     throw new UsageError(`--at ${text}: write an RFC 3339 time such as 2026-05-04T12:00:00Z, or now`)
   }
   return text.toUpperCase()

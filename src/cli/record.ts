@@ -1,6 +1,7 @@
 import { isNamespace } from '../target.ts'
 import { parseCommandLine } from './command-line.ts'
 import { withTarget } from './open-target.ts'
+import { safeJson } from './safe-json.ts'
 import type { ExitStatus, Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -15,7 +16,7 @@ export const record = async (args: readonly string[], terminal: Terminal): Promi
     if (isNamespace(target))
       throw new UsageError(`name one pod or workload of namespace "${target.namespace}" to record`)
     const snapshot = await redact(await cluster.read(target))
-    await terminal.print(`${JSON.stringify(snapshot, null, 1)}\n`)
+    await terminal.print(`${safeJson(snapshot, 1)}\n`)
     return 0 as const
   })
 }

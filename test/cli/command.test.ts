@@ -30,6 +30,14 @@ test.each([
   [['explain', '-f', 'x', '-f', 'y'], /^podwhy: one -f FILE at a time; several go through stdin: [^\n]*\n$/],
   [['explain', '-f', 'x', '-n', 'shop'], /^podwhy: -n and --context belong to a TARGET, not to -f\n$/],
   [['explain', '-f', '-', '-o', 'xml'], /^podwhy: -o xml: use text, json, slack\n$/],
+  [
+    ['explain', '-f', '-', '--at', '2026-02-30T12:00:00Z'],
+    /^podwhy: --at 2026-02-30T12:00:00Z: write an RFC 3339 time/,
+  ],
+  [
+    ['explain', '-f', '-', '--at', '2025-02-29T12:00:00+01:00'],
+    /^podwhy: --at 2025-02-29T12:00:00\+01:00: write an RFC/,
+  ],
   [['explain', '-f', '-', '--at', 'yesterday'], /^podwhy: --at yesterday: write an RFC 3339 time/],
   [['explain', '-f', '-', '--color', 'red'], /^podwhy: --color red: use auto, always, never\n$/],
   [['explain', '-f', '/nonexistent/x.json'], /^podwhy: \/nonexistent\/x\.json: no such file\n$/],
