@@ -11,7 +11,8 @@ export type FileEntry =
   | { readonly error: string; readonly line: number }
 
 const parseDocument = async ({ text, format }: Document): Promise<unknown> => {
-  if (format === 'json') return JSON.parse(text)
+  // JSON wants a NUL of a log escaped.
+  if (format === 'json') return JSON.parse(text.replaceAll('\0', '\\u0000'))
   const { parse } = await import('yaml')
   // The core schema keeps times as text; a few aliases are usual, thousands are an attack.
   return parse(text, { maxAliasCount: 1000, logLevel: 'error' })

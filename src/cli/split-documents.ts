@@ -131,6 +131,13 @@ const jsonSplitter = () => {
   }
 }
 
+/** Bytes that are no text: a NUL, but for the few that a log in a JSON string may hold. */
+const isBinary = (text: string): boolean => {
+  if (!text.includes('\0')) return false
+  const isJsonText = /^\s*[[{]/.test(text)
+  return !isJsonText || text.split('\0').length > text.length / 10
+}
+
 type Mode = 'lines' | 'json' | 'yaml'
 
 const modeOf = (first: Line, second: Line | undefined): Mode => {
@@ -163,7 +170,7 @@ export async function* splitDocuments(
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
     const line = next.value
     if (line.text.trim() === '') continue
-    if (line.text.includes('\0')) return yield { problem: 'is binary, not text', line: line.number }
+    if (isBinary(line.text)) return yield { problem: 'is binary, not text', line: line.number }
     head.push(line)
     if (head.length === 2) break
   }

@@ -131,8 +131,18 @@ test.each([
     ['1 a recording whose events are no list'],
   ],
   ['binary', '\u007fELF\u0000\u0001', ['1 is binary, not text']],
+  ['text of two bytes a letter', [...JSON.stringify(recording)].join('\0'), ['1 is binary, not text']],
 ] as const)('says what is wrong with %s', async (_, input, expected) => {
   expect(await summary(input)).toEqual(expected)
+})
+
+test('a NUL that a log holds makes no file binary', async () => {
+  const logs = { web: { current: 'before\0after', previous: null } }
+  const lines = JSON.stringify({ ...recording, logs }).replace('\\u0000', '\0')
+  expect(lines).toContain('\0')
+  const [first] = await collect(readSnapshots(bytes(`${lines}\n${lines}\n`)))
+  expect(first).toMatchObject({ snapshot: { logs } })
+  expect(await summary(`${lines}\n${lines}\n`)).toHaveLength(2)
 })
 
 test('a document that is too long is said to be, and the next line is read', async () => {
