@@ -47,6 +47,21 @@ it('an alert of the webhook is answered in its channel, however often it is sent
   expect(around.slack.channel('C0ALERTS')).toHaveLength(1)
 })
 
+it('a post that comes after the webhook’s answer gets a link to it', { timeout: 60_000 }, async () => {
+  const ts = await post('C0ALERTS', '[FIRING:1] KubePodCrashLooping', `namespace: ${namespace}\npod: ${pod}`)
+  await vi.waitFor(() => expect(threadOf('C0ALERTS', ts)).toHaveLength(1), patience)
+  await service.idle()
+  expect(threadOf('C0ALERTS', ts)).toHaveLength(1)
+  expect(JSON.stringify(threadOf('C0ALERTS', ts)[0]?.blocks)).toContain('https://podwhy.slack.com/archives/C0ALERTS/')
+})
+
+it('an alert of a group that shares no pod is answered about the worst there', { timeout: 60_000 }, async () => {
+  const ts = await post('C0GROUP', `[FIRING:2] KubePodCrashLooping ${namespace} (http 10.244.1.12:8080 warning)`)
+  await vi.waitFor(() => expect(threadOf('C0GROUP', ts)).toHaveLength(2), patience)
+  expect(threadOf('C0GROUP', ts)[0]?.text).toContain('CrashLoopBackOff')
+  expect(JSON.stringify(threadOf('C0GROUP', ts)[0]?.blocks)).toContain('This alert names no pod.')
+})
+
 it('an alert that comes both ways is answered once, under its post', { timeout: 60_000 }, async () => {
   const labels = { alertname: 'KubePodCrashLooping', podwhy_channel: 'C0BOTHWAYS', namespace, pod }
   expect(await send(labels)).toBe(200)
@@ -82,5 +97,5 @@ it('a mention with namespace and pod swapped is answered', { timeout: 60_000 }, 
 it('what became of alerts is counted', async () => {
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
   expect(metrics).toMatch(/podwhy_alerts_total\{from="webhook",outcome="asked"\} 3/)
-  expect(metrics).toMatch(/podwhy_alerts_total\{from="post",outcome="asked"\} 2/)
+  expect(metrics).toMatch(/podwhy_alerts_total\{from="post",outcome="asked"\} 5/)
 })
