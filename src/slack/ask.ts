@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Message } from '../answer/block-kit.ts'
+import { onItsWay } from '../answer/button-notices.ts'
 import { alreadyAsked } from '../answer/notices.ts'
 import type { Question, Target } from '../queue/job.ts'
 import { namespaceRefusal, sharedChannelRefusal, strangerRefusal, usageNotice } from './notices.ts'
@@ -109,6 +110,7 @@ export async function ask(request: Request, own: Workspace, desk: Desk): Promise
     isRepeat ? 'question already being answered' : 'question asked',
   )
   if (!isRepeat) return null
+  if (want !== 'answer') return onItsWay()
   const root = await desk.poster.posted(queued.id, 'root').catch(() => null)
   return alreadyAsked(targetText(target), root === null ? null : await desk.poster.permalink(root))
 }

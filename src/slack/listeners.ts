@@ -4,6 +4,7 @@ import type {
   SlackEventMiddlewareArgs,
   SlackShortcutMiddlewareArgs,
 } from '@slack/bolt'
+import type { HomeRow } from '../answer/home-view.ts'
 import type { alertThreads } from './alert-threads.ts'
 import { ask, type Desk } from './ask.ts'
 import { messageTargets, targetInLinks } from './message-targets.ts'
@@ -14,15 +15,19 @@ import { within } from './within.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Slack wants an answer within 3 s; this leaves room for the way there. */
-const ACK_BUDGET_MS = 2_500
+export const ACK_BUDGET_MS = 2_500
 /** Of it, for reading the message above a mention. */
 const READ_MS = 1_000
 
 export type Listening = {
   own: Workspace
   desk: Desk
-  poster: Pick<Poster, 'ephemeral' | 'respond' | 'threadRoot' | 'post'>
+  poster: Pick<Poster, 'ephemeral' | 'respond' | 'threadRoot' | 'post' | 'publishHome'>
   alerts: Pick<ReturnType<typeof alertThreads>, 'put' | 'begin' | 'end' | 'over' | 'lastOver'>
+  /** Commands of an answer by its question's id; null: it is not remembered any more. */
+  commandsOf(question: string): Promise<readonly { purpose: string; command: string }[] | null>
+  /** What is open now. */
+  openIncidents(): Promise<readonly HomeRow[]>
 }
 
 /** Whatever else fails, telling somebody about it must not. */

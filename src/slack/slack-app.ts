@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { App, HTTPReceiver } from '@slack/bolt'
 import type { Logger } from 'pino'
 import { AckAfterReceiver, STOP_GRACE_MS } from './ack-after-receiver.ts'
+import { onAction, PODWHY_ACTION } from './actions.ts'
 import { onMessage } from './alert-posts.ts'
 import { alertThreads } from './alert-threads.ts'
+import { onHomeOpened } from './app-home.ts'
 import type { Desk } from './ask.ts'
 import { boltLogger } from './bolt-logger.ts'
 import { type Listening, onCommand, onMention, onShortcut } from './listeners.ts'
@@ -25,7 +27,11 @@ export type SlackAppOptions = Pick<Desk, 'add' | 'parseTarget' | 'isAllowed'> &
     /** How Slack comes in: over a WebSocket that podwhy opens with an app token (`xapp-…`), or over HTTP, signed. */
     inbound: { appToken: string } | { signingSecret: string }
     client: SlackClient
-    poster: Pick<Poster, 'posted' | 'permalink' | 'ephemeral' | 'respond' | 'threadRoot' | 'post'>
+    poster: Pick<Poster, 'posted' | 'permalink' | 'ephemeral' | 'respond' | 'threadRoot' | 'post' | 'publishHome'>
+    /** Default: no answer is remembered. */
+    commandsOf?: Listening['commandsOf']
+    /** Default: nothing is open. */
+    openIncidents?: Listening['openIncidents']
     store: Store
     /** Where posted alerts are remembered; default `store`. */
     alerts?: Listening['alerts']
@@ -115,6 +121,8 @@ export function slackApp(options: SlackAppOptions): SlackApp {
   app.command(command, args => onCommand(args, handling()))
   app.event('app_mention', args => onMention(args, handling()))
   app.event('message', args => onMessage(args, handling()))
+  app.action(PODWHY_ACTION, args => onAction(args, handling()))
+  app.event('app_home_opened', args => onHomeOpened(args, handling()))
   app.shortcut({ callback_id: SHORTCUT, type: 'message_action' }, args => onShortcut(args, handling()))
   app.error(async error => {
     log.error({ err: error }, 'not acknowledged: Slack will send it again')
@@ -148,7 +156,9 @@ export function slackApp(options: SlackAppOptions): SlackApp {
         now,
         command,
       }
-      listening = { own, desk, poster, alerts: options.alerts ?? alertThreads(store, { now }) }
+      const { commandsOf = async () => null, openIncidents = async () => [] } = options
+      const alerts = options.alerts ?? alertThreads(store, { now })
+      listening = { own, desk, poster, alerts, commandsOf, openIncidents }
       server = await listen()
       if (receiver instanceof AckAfterReceiver) await connect(receiver, server)
       const { port: bound } = server.address() as AddressInfo
