@@ -69,7 +69,7 @@ const ofDeployment = async (reader: Reader, namespace: string, owner: JsonObject
   const [pods, sets] = await Promise.all([
     reader.listAll(resourceOfList('pods'), namespace, { labelSelector }),
     reader
-      .list(resourceOfList('replicaSets'), namespace, { labelSelector })
+      .listAll(resourceOfList('replicaSets'), namespace, { labelSelector })
       .catch((error: unknown) => whyUnread(error)),
   ])
   if (typeof sets === 'string')
@@ -96,9 +96,12 @@ const ofPodsOwner = async (reader: Reader, namespace: string, owner: JsonObject)
 }
 
 const ofCronJob = async (reader: Reader, namespace: string, owner: JsonObject): Promise<Descent> => {
-  const jobs: Listed = await reader.list(resourceOfList('jobs'), namespace)
+  const jobs = await reader.listAll(resourceOfList('jobs'), namespace)
   const between = newestFirst(ownedBy(jobs.items, [owner]))
-  const part: Part = draft => draft.addRelated('jobs', between, 'only those asked for')
+  const part: Part = draft => {
+    draft.addRelated('jobs', between, 'only those asked for')
+    if (jobs.truncated) draft.addUnread(`jobs in ${namespace}`, `only the first ${jobs.items.length} were read`)
+  }
   const [newest] = between
   if (!newest) return { between, pods: [], parts: [part], at: jobs.at, cutAt: null }
   return { ...(await ofPodsOwner(reader, namespace, newest)), between, parts: [part] }

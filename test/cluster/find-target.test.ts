@@ -56,6 +56,18 @@ const read = (cluster: Cluster, name: string, kind: string | null = null) =>
 const nameOf = (object: JsonObject | null | undefined) => (object?.['metadata'] as JsonObject | undefined)?.['name']
 
 describe('a Deployment is answered by', () => {
+  it('its pod, however many old ReplicaSets come before the one that owns it', async () => {
+    const own = { owners: [owner('Deployment', 'web')] }
+    const old = Array.from({ length: 600 }, (_, index) => workload(`web-old-${index}`, own))
+    const snapshot = shop({
+      deployments: [workload('web')],
+      replicaSets: [...old, workload('web-1', { ...own, created: '2026-05-04T11:00:00Z' })],
+      pods: [ownedPod('web-1-aaaaa', 'ReplicaSet', 'web-1', { ready: false })],
+    })
+    const { cluster } = await openTestCluster({ recordings: [snapshot] })
+    expect(nameOf((await read(cluster, 'web', 'Deployment')).pod)).toBe('web-1-aaaaa')
+  })
+
   it('its worst pod, the oldest of the unready, not by one that only shares its labels', async () => {
     const { cluster } = await openTestCluster({ recordings: [rollout()] })
     const { target, pod, related, partial } = await read(cluster, 'web', 'Deployment')
@@ -149,6 +161,19 @@ describe('other workloads are answered by their pods:', () => {
     expect(snapshot.target).toBe('nightly-2-x')
     expect(snapshot.related.cronJobs?.map(nameOf)).toEqual(['nightly'])
     expect(snapshot.related.jobs?.map(nameOf)).toEqual(['nightly-2', 'nightly-1'])
+  })
+
+  it('CronJob, however many Jobs of others come before its own', async () => {
+    const others = Array.from({ length: 1200 }, (_, index) => workload(`other-${index}`))
+    const snapshot = shop({
+      cronJobs: [workload('nightly')],
+      jobs: [...others, workload('nightly-1', { owners: [owner('CronJob', 'nightly')] })],
+      pods: [ownedPod('nightly-1-aaaaa', 'Job', 'nightly-1')],
+    })
+    const { cluster } = await openTestCluster({ recordings: [snapshot] })
+    const { pod, unread } = await read(cluster, 'nightly', 'CronJob')
+    expect(nameOf(pod)).toBe('nightly-1-aaaaa')
+    expect(unread).toEqual([])
   })
 
   it('a CronJob that has not run yet stands for itself', async () => {
