@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts'
 
 export interface Health {
   /** Parts that must be there, by name. */
-  readonly parts: () => Readonly<Record<string, boolean>>
+  readonly parts: () => Promise<Readonly<Record<string, boolean>>>
   readonly metrics: Metrics
   /** The queue's own metrics. */
   readonly queueMetrics: () => Promise<string>
@@ -20,8 +20,8 @@ export const healthRoutes = ({ parts, metrics, queueMetrics }: Health): readonly
   {
     path: '/readyz',
     method: 'GET',
-    handler: (_, response) => {
-      const away = Object.entries(parts()).flatMap(([part, is]) => (is ? [] : [part]))
+    handler: async (_, response) => {
+      const away = Object.entries(await parts()).flatMap(([part, is]) => (is ? [] : [part]))
       if (away.length === 0) send(response, 200, 'ready\n')
       else send(response, 503, `not ready: ${away.join(', ')}\n`)
     },

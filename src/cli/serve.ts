@@ -30,6 +30,7 @@ import { scheduling } from './schedule.ts'
 import { tooLargeNotice } from './too-large.ts'
 import { watching } from './watching.ts'
 import { rememberingClusters } from './with-memory.ts'
+import { writable } from './writable.ts'
 
 /** Longest stop: running jobs finish or are handed back before it ends. */
 const STOP_MS = 15_000
@@ -63,8 +64,9 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
   const poster = openPoster({ client, store: engine.store, log, apiUrl })
   let isListening = () => true
   let teamId = (): string | null => null
+  const isWritable = writable(engine.store)
   const health = healthRoutes({
-    parts: () => ({ queue: engine.ready(), slack: isListening() }),
+    parts: async () => ({ queue: engine.ready() && (await isWritable()), slack: isListening() }),
     metrics,
     queueMetrics: () => engine.metrics(),
   })
