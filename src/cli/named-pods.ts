@@ -5,6 +5,7 @@ import type { IncidentBook } from '../incidents/incident-book.ts'
 import { withNamedPod } from '../incidents/sighting.ts'
 import type { Target } from '../queue/job.ts'
 import type { Read } from './explaining.ts'
+import { incidentOwner } from './incident-owner.ts'
 import type { Schedule } from './schedule.ts'
 import { causeOf } from './sighted.ts'
 
@@ -36,7 +37,7 @@ export const lookingAtNamed =
         throw error
       })
       if (found === undefined) return
-      const isItsOwn = found?.diagnosis.owner?.name === incident.owner?.name
+      const isItsOwn = found !== null && incidentOwner(found)?.name === incident.owner?.name
       const cause = found !== null && isItsOwn && !found.diagnosis.healthy ? causeOf(found) : null
       await book.update(incident.key, present =>
         withNamedPod(present, { pod, cause, at: new Date(now()).toISOString() }),

@@ -3,9 +3,7 @@ import { pod as podShape } from '../diagnosis/kubernetes-pod.ts'
 import type { Sighting } from '../incidents/sighting.ts'
 import type { Question } from '../queue/job.ts'
 import type { Read } from './explaining.ts'
-
-/** Owners that can be read again by their name. */
-const workloads = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob'])
+import { incidentOwner } from './incident-owner.ts'
 
 /** Causes that a node, or what runs on it, may have for all its pods. */
 const nodesCause = /^(node|evict|sandbox|volume|image|network)/
@@ -39,7 +37,7 @@ export const causeOf = ({ diagnosis, snapshot }: Read): Sighting['cause'] => ({
 /** What a question has led to, to be folded into its owner's incident. `threadTs`: where it is answered. */
 export const sighted = (question: Question, read: Read, threadTs: string | null, at: string): Sighting => {
   const { diagnosis, target, cluster } = read
-  const owner = diagnosis.owner !== null && workloads.has(diagnosis.owner.kind) ? diagnosis.owner : null
+  const owner = incidentOwner(read)
   const ownTarget =
     owner === null ? { kind: 'Pod', name: diagnosis.pod ?? target.name } : { kind: owner.kind, name: owner.name }
   return {

@@ -23,6 +23,8 @@ export interface OwnerHealth {
   readonly at: string | null
   /** How many pods it is to have, 0 where it was scaled to zero; null: not known, or as many as there are nodes. */
   readonly wanted: number | null
+  /** Whether it is to end some day, as a Job's pods are: that they are Ready says nothing yet. */
+  readonly runsToEnd: boolean
   /** Whether its work is done, as a Job's is some day: nothing more is to come. */
   readonly isComplete: boolean
   readonly pods: readonly PodHealth[]
@@ -102,6 +104,7 @@ export const ownerHealth = (snapshot: PodSnapshot, owner: Owner | null): OwnerHe
   return {
     at: snapshot.takenAt,
     wanted: owner === null || isCut ? null : replicasOf(snapshot, owner),
+    runsToEnd: owner?.kind === 'Job' || owner?.kind === 'CronJob',
     isComplete: isDone(snapshot, owner, byAge.at(-1)),
     pods: pods.map(healthOf),
   }

@@ -16,7 +16,9 @@ export interface OwnerHealth {
   readonly at: string | null
   /** How many pods it is to have, 0 where it was scaled to zero; null: not known. */
   readonly wanted: number | null
-  /** True: its work is done, as a Job's is some day; nothing is to become Ready. */
+  /** True: it is to end some day, as a Job's pods are; that they are Ready says nothing yet. */
+  readonly runsToEnd: boolean
+  /** True: its work is done. */
   readonly isComplete: boolean
   readonly pods: readonly PodHealth[]
 }
@@ -34,14 +36,14 @@ export type Recovery =
 export const READY_MS = 10 * 60_000
 
 /**
- * Whether an owner has recovered: as many pods as it wants are Ready, and have been for `readyMs` without a new restart.
+ * Whether an owner has recovered: its work is done, or, where it is to run for good, as many pods as it wants are Ready, and have been for `readyMs` without a new restart.
  * Pods that were replaced do not count, those that replaced them do.
  */
-export const recovery = ({ at, wanted, isComplete, pods }: OwnerHealth, readyMs = READY_MS): Recovery => {
+export const recovery = ({ at, wanted, runsToEnd, isComplete, pods }: OwnerHealth, readyMs = READY_MS): Recovery => {
   if (isComplete) return { state: 'recovered', sinceMs: null }
   const current = pods.filter(({ isDone, isLeaving }) => !isDone && !isLeaving)
   if (current.length === 0 && wanted === 0) return { state: 'gone' }
-  if (current.length === 0 || current.length < (wanted ?? 0) || at === null) return { state: 'failing' }
+  if (runsToEnd || current.length === 0 || current.length < (wanted ?? 0) || at === null) return { state: 'failing' }
   const steadySince = current.map(({ readySince, lastEndAt }) =>
     readySince === null ? null : Math.max(Date.parse(readySince), Date.parse(lastEndAt ?? readySince)),
   )

@@ -31,7 +31,7 @@ describe('the health of an owner', () => {
   it('in a crash loop: not Ready, and when it last ended', () => {
     const snapshot = recording('web-frontend-nginx/crash-loop')
     const health = ownerHealth(snapshot, deployment('web-frontend'))
-    expect(health).toMatchObject({ at: snapshot.takenAt, wanted: 1, isComplete: false })
+    expect(health).toMatchObject({ at: snapshot.takenAt, wanted: 1, runsToEnd: false, isComplete: false })
     expect(health.pods).toEqual([
       {
         name: snapshot.target,
@@ -129,7 +129,7 @@ describe('a Job', () => {
 
   it('that failed is not done', () => {
     expect(metadataOf(failed().related.jobs?.[0]).name).toBe('invoice-run')
-    expect(ownerHealth(failed(), owner)).toMatchObject({ isComplete: false })
+    expect(ownerHealth(failed(), owner)).toMatchObject({ runsToEnd: true, isComplete: false })
   })
 
   it('is done when it says so, and not because one of its pods is', () => {

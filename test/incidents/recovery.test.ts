@@ -13,6 +13,7 @@ const pod = (fields: Partial<PodHealth> = {}): PodHealth => ({
 const health = (fields: Partial<OwnerHealth>): OwnerHealth => ({
   at: minute(60),
   wanted: null,
+  runsToEnd: false,
   isComplete: false,
   pods: [pod()],
   ...fields,
@@ -53,6 +54,11 @@ describe('an owner', () => {
   it('fails while it has fewer pods than it wants, however Ready they are', () => {
     expect(stateOf({ wanted: 3, pods: [pod(), pod()] })).toBe('failing')
     expect(stateOf({ wanted: 2, pods: [pod(), pod()] })).toBe('recovered')
+  })
+
+  it('that is to end has not recovered while it runs, however long', () => {
+    expect(stateOf({ runsToEnd: true })).toBe('failing')
+    expect(stateOf({ runsToEnd: true, isComplete: true })).toBe('recovered')
   })
 
   it('has recovered when its work is done', () => {
