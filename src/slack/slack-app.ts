@@ -11,7 +11,7 @@ import { onHomeOpened } from './app-home.ts'
 import type { Desk } from './ask.ts'
 import { boltLogger } from './bolt-logger.ts'
 import { type Listening, onCommand, onMention, onShortcut } from './listeners.ts'
-import { refuseNullBodies } from './null-bodies.ts'
+import { refuseOddBodies } from './odd-bodies.ts'
 import type { Poster, Store } from './poster.ts'
 import { type Route, routeServer } from './route-server.ts'
 import { sharedChannels } from './shared-channels.ts'
@@ -103,7 +103,7 @@ export function slackApp(options: SlackAppOptions): SlackApp {
         })
 
   if (receiver instanceof HTTPReceiver) {
-    refuseNullBodies(receiver, { path: '/slack/events', limitBytes: BODY_LIMIT_BYTES, log })
+    refuseOddBodies(receiver, { path: '/slack/events', limitBytes: BODY_LIMIT_BYTES, log })
   }
 
   let listening: Listening | undefined
