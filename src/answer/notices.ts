@@ -35,6 +35,8 @@ export const usageHint = (problem: string): Message =>
     code('/podwhy NAMESPACE/POD'),
     plain(' or '),
     code('/podwhy NAMESPACE/deploy/NAME'),
+    plain(', about all pods of a namespace with '),
+    code('/podwhy NAMESPACE/'),
     plain('; about another cluster with '),
     code('/podwhy CLUSTER:NAMESPACE/POD'),
     plain('.'),

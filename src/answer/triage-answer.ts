@@ -24,8 +24,8 @@ const marks = {
   fine: { name: 'white_circle', text: '⚪' },
 } as const
 
-/** How much of a message's JSON each part may have, at most; what one leaves the next may use. */
-const room = { head: 4_500, table: 9_000, menuLeast: 1_500 }
+/** How much of a message's JSON each part may have; what the table does not need, the lines above it may use. */
+const room = { head: 4_500, headMost: 7_000, table: 9_000, menuLeast: 1_500 }
 const linesShown = 12
 const cellCharacters = { name: 63, status: 40, cause: 120 }
 
@@ -60,7 +60,7 @@ const tableOf = (triage: Triage, most: number): { table: TableBlock; left: numbe
   return { table, left: rows.length - (table.rows.length - 1) }
 }
 
-const headBlock = (triage: Triage): RichTextBlock => {
+const headBlock = (triage: Triage, most: number): RichTextBlock => {
   const mark: EmojiElement = { type: 'emoji', name: marks[triageState(triage)].name }
   const first = section(triageHead(triage))
   first.elements.unshift(mark, { type: 'text', text: ' ' })
@@ -69,7 +69,7 @@ const headBlock = (triage: Triage): RichTextBlock => {
   const entries = entriesOf(triage)
   for (const entry of entries.slice(0, linesShown)) {
     const line = [...entryName(entry), plain(': '), ...entryCause(entry, 240)]
-    if (JSON.stringify(bullets([...lines, line])).length > room.head) break
+    if (JSON.stringify(bullets([...lines, line])).length > most) break
     lines.push(line)
   }
   const more = entries.length - lines.length
@@ -96,7 +96,9 @@ const sizeOf = (blocks: readonly Block[]): number => JSON.stringify(blocks).leng
  * @param cluster how targets name the cluster; null: they need not
  */
 export const slackTriage = (triage: Triage, { cluster }: { readonly cluster: string | null }): SlackAnswer => {
-  const head = headBlock(triage)
+  const wanted = JSON.stringify(tableOf(triage, room.table).table).length
+  const spare = slackLimits.blocksJson - wanted - room.menuLeast - 1_000
+  const head = headBlock(triage, Math.max(room.head, Math.min(spare, room.headMost)))
   const text = notification(plain(`${marks[triageState(triage)].text} `), ...triageHead(triage))
   const unread = unreadLine(triage)
   const notes = unread === null ? [] : [richTextBlock(section(unread))]

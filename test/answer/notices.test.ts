@@ -20,7 +20,7 @@ describe('a notice', () => {
       [
         "Looking at \`shop/web-5d4f\` …",
         "Sorry, this could not be answered: the API server of \`prod-eu\` did not answer within 15 s. Please ask again; if it stays so, the log of podwhy has more under \`a1b2c3\`.",
-        "\`shop//\` names no pod. Ask with \`/podwhy NAMESPACE/POD\` or \`/podwhy NAMESPACE/deploy/NAME\`; about another cluster with \`/podwhy CLUSTER:NAMESPACE/POD\`.",
+        "\`shop//\` names no pod. Ask with \`/podwhy NAMESPACE/POD\` or \`/podwhy NAMESPACE/deploy/NAME\`, about all pods of a namespace with \`/podwhy NAMESPACE/\`; about another cluster with \`/podwhy CLUSTER:NAMESPACE/POD\`.",
         "\`shop/web\` has just been asked about. Ask again in a minute for a fresh look.",
         "\`shop/web\` has just been asked about. Ask again in a minute for a fresh look.
 
