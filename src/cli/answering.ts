@@ -105,6 +105,6 @@ export const answering = (options: AnsweringOptions): Handlers => {
       return inQueueTerms(() => work(question, signal), question, log)
     },
     apologise: (question, why) => inQueueTerms(() => apologise(question, why), question, log),
-    task: (task, { signal }) => doTask(task, signal),
+    task: doTask,
   }
 }

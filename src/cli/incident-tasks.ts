@@ -9,6 +9,7 @@ import { checkOffsetMs, recovery, WATCHED_MS } from '../incidents/recovery.ts'
 import { withFreshLook } from '../incidents/sighting.ts'
 import type { Target, Task } from '../queue/job.ts'
 import { RetryLater } from '../queue/retry-later.ts'
+import type { Run } from '../queue/worker.ts'
 import type { Place, Poster } from '../slack/poster.ts'
 import { MessageGone, NotInChannel, RateLimited } from '../slack/slack-error.ts'
 import { type AnswerRecords, answerRecord } from './answer-records.ts'
@@ -33,6 +34,8 @@ export interface IncidentTasksOptions {
 /** The reaction under an answer whose incident is over. */
 const RECOVERED = 'white_check_mark'
 const MAX_REDRAWS = 3
+/** Longer than a call of Slack may take. */
+const POSTING_MS = 12_000
 /** So much too early a check may run: clocks differ. What comes earlier belongs to a watch before a relapse. */
 const EARLY_MS = 30_000
 
@@ -62,10 +65,10 @@ export const incidentTasks = (options: IncidentTasksOptions) => {
     }
   }
 
-  const redraw = async (key: string): Promise<void> => {
+  const redraw = async (key: string, started: number): Promise<void> => {
     const incident = await book.get(key)
     if (incident === null) return
-    if (incident.digest !== null) return digest(incident.channelId, incident.digest)
+    if (incident.digest !== null) return digest(incident.channelId, incident.digest, started)
     const place = await poster.posted(incident.question, 'root')
     if (place === null) return
     const fresh = async () => {
@@ -78,7 +81,10 @@ export const incidentTasks = (options: IncidentTasksOptions) => {
     else if (incident.relapses > 0) await poster.react(place, RECOVERED, false)
   }
 
-  const digest = async (channel: string, id: string): Promise<void> => {
+  const digest = async (channel: string, id: string, started: number): Promise<void> => {
+    // Another run may be posting it right now; where that one has died, this one posts it when it is started again.
+    const isBegun = (await poster.posted(id, 'root')) === null && (await poster.begun(id, 'root'))
+    if (isBegun && started === 1) throw new RetryLater(POSTING_MS)
     const first = await messages.digest(channel, id)
     if (first === null) return
     const { message } = first
@@ -187,11 +193,11 @@ export const incidentTasks = (options: IncidentTasksOptions) => {
     if (present?.ended === null) await end(present, 'unwatched')
   }
 
-  return async (task: Task, signal: AbortSignal): Promise<void> => {
+  return async (task: Task, { signal, started }: Pick<Run, 'signal' | 'started'>): Promise<void> => {
     try {
       if (task.do === 'recheck') await recheck(task.incident, task.check, signal)
-      else if (task.do === 'redraw') await redraw(task.incident)
-      else await digest(task.channelId, task.digest)
+      else if (task.do === 'redraw') await redraw(task.incident, started)
+      else await digest(task.channelId, task.digest, started)
     } catch (error) {
       if (error instanceof RateLimited) throw new RetryLater(error.retryAfterMs, { cause: error })
       if (!(error instanceof MessageGone) && !(error instanceof NotInChannel)) throw error

@@ -8,6 +8,7 @@ import type { IncidentBook } from '../../src/incidents/incident-book.ts'
 import { incidentBook } from '../../src/incidents/incident-book.ts'
 import type { Question, Target, Task } from '../../src/queue/job.ts'
 import { RetryLater } from '../../src/queue/retry-later.ts'
+import type { Run } from '../../src/queue/worker.ts'
 import { alertThreads } from '../../src/slack/alert-threads.ts'
 import { poster } from '../../src/slack/poster.ts'
 import { slackClient } from '../../src/slack/slack-client.ts'
@@ -103,7 +104,8 @@ export class FakeCluster {
   }
 }
 
-type Due = { at: number; order: number; what: string; run(): Promise<void> }
+type Work = (run: Run) => Promise<void>
+type Due = { at: number; order: number; started: number; what: string; work: Work }
 
 const START_MS = Date.parse('2026-05-04T12:00:00Z')
 let channels = 0
@@ -160,9 +162,9 @@ export class World {
   #later(task: Task, { id, delayMs }: { id: string; delayMs: number }): void {
     if (this.#ids.has(id)) return
     this.#ids.add(id)
-    this.#put(Math.max(0, delayMs), task.do, async () => {
+    this.#put(Math.max(0, delayMs), task.do, async run => {
       this.ran.push(task.do)
-      await this.#handlers().task?.(task, run())
+      await this.#handlers().task?.(task, run)
     })
   }
 
@@ -170,8 +172,8 @@ export class World {
     this.now += ms
   }
 
-  #put(delayMs: number, what: string, work: () => Promise<void>): void {
-    this.#due.push({ at: this.now + delayMs, order: this.#order++, what, run: work })
+  #put(delayMs: number, what: string, work: Work, started = 1): void {
+    this.#due.push({ at: this.now + delayMs, order: this.#order++, started, what, work })
   }
 
   /** An alert about a pod comes; it is handled by the next `advance`. Gives its question. */
@@ -179,13 +181,20 @@ export class World {
     const target: Target = { cluster: null, namespace, kind: 'Pod', name: FakeCluster.pod(owner, at) }
     const askedAt = new Date(this.now).toISOString()
     const question = aQuestion({ via: 'alert', channelId: this.channelId, target, askedAt, ...fields })
-    this.#put(0, 'answer', () => this.#handlers().answer(question, run()))
+    this.#put(0, 'answer', run => this.#handlers().answer(question, run))
     return question
   }
 
   /** An alert as a post in the channel, to be answered in its thread. */
   post(owner: string, at: number | string): Question {
     return this.alert(owner, at, { threadTs: this.slack.sayAs(this.channelId, {}) })
+  }
+
+  /** The same, of an alert that the webhook has, too: it finds the post. */
+  async postBothWays(owner: string, at: number | string): Promise<void> {
+    const { id, target, threadTs } = this.post(owner, at)
+    const threads = alertThreads(this.store, { now: () => this.now })
+    await threads.put(this.channelId, target, { ts: threadTs ?? '', question: id })
   }
 
   /** Lets so many seconds pass, and does what is due meanwhile. */
@@ -202,14 +211,14 @@ export class World {
     this.now = Math.max(this.now, until)
   }
 
-  async #do({ run: work, what }: Due): Promise<void> {
+  async #do({ work, what, started }: Due): Promise<void> {
     try {
-      await work()
+      await work({ started, attempt: 1, attempts: 5, signal: new AbortController().signal })
     } catch (error) {
       if (error instanceof Crash) {
         this.store.crash = null
-        this.#put(0, what, work)
-      } else if (error instanceof RetryLater) this.#put(error.delayMs, what, work)
+        this.#put(0, what, work, started + 1)
+      } else if (error instanceof RetryLater) this.#put(error.delayMs, what, work, started + 1)
       else this.failures.push(error)
     }
   }
@@ -224,8 +233,6 @@ export class World {
     return this.slack.channel(this.channelId).filter(({ metadata }) => metadata === null)
   }
 }
-
-const run = () => ({ started: 1, attempt: 1, attempts: 5, signal: new AbortController().signal })
 
 /** What a reader sees. */
 export const read = (shown: Shown | undefined): string => messageText((shown ?? { text: '', blocks: [] }) as Message)

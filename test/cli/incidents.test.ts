@@ -79,6 +79,26 @@ describe('alerts about one owner', () => {
     expect(read(only(world.posts).thread[0])).toContain('The same in 1 more pod')
   })
 
+  it('that come both ways are answered under the post alone', async () => {
+    world.cluster.set('web', states(1, 'crashing'))
+    world.alert('web', 0)
+    await world.advance(4)
+    await world.postBothWays('web', 0)
+    await world.advance(MINUTE)
+    expect(world.roots).toEqual([])
+    expect(only(world.posts).thread.filter(({ text }) => text.startsWith('🔴'))).toHaveLength(1)
+  })
+
+  it('whose post comes late get a link there to the answer in the channel', async () => {
+    world.cluster.set('web', states(1, 'crashing'))
+    world.alert('web', 0)
+    await world.advance(20)
+    await world.postBothWays('web', 0)
+    await world.advance(20)
+    expect(only(world.roots).text).toMatch(/^🔴/)
+    expect(read(only(only(world.posts).thread))).toContain('See the answer')
+  })
+
   it('about a pod that is well are left alone where its state does not explain them', async () => {
     world.cluster.set('web', { 0: { readySince: 0 } })
     world.alert('web', 0, { onlyUnhealthy: true })
