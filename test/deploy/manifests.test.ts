@@ -131,7 +131,7 @@ describe('pods', () => {
   })
 
   test.each(named(podwhys))('%s is probed where podwhy answers, and may take its 15 s to stop', (_, workload) => {
-    const routes = healthRoutes({ parts: () => ({}), metrics: openMetrics(), queueMetrics: async () => '' })
+    const routes = healthRoutes({ parts: async () => ({}), metrics: openMetrics(), queueMetrics: async () => '' })
     const served = routes.map(({ path }) => path)
     const { readinessProbe, livenessProbe, ports } = containerOf(workload)
     for (const probe of [readinessProbe, livenessProbe]) {
