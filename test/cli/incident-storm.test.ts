@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { RetryLater } from '../../src/queue/retry-later.ts'
 import { type Shown, SlackServer } from '../fakes/slack-server.ts'
 import { read, states, World } from './incident-world.ts'
 
@@ -79,5 +80,20 @@ describe('a storm', () => {
     const told = world.posts.filter(({ thread }) => thread.length > 0)
     expect(told.length).toBeGreaterThanOrEqual(8)
     expect(told.flatMap(({ thread }) => thread).filter(each => read(each).includes('See the digest'))).toHaveLength(8)
+  })
+
+  it('has one message, though Slack is slow to take it and the next edit is due meanwhile', async () => {
+    breaks(names.slice(0, 6))
+    const isDigest = ({ text = '' }: Record<string, string>) => text.includes('Alert storm')
+    const held = slack.hold('chat.postMessage', 'arrival', isDigest)
+    const passing = world.advance(30)
+    await held.reached
+    const digest = (await world.book.open()).find(incident => incident.digest !== null)?.digest ?? ''
+    const edit = { do: 'digest', channelId: world.channelId, digest } as const
+    await expect(world.elsewhere(edit)).rejects.toThrow(RetryLater)
+    held.release()
+    await passing
+    await world.elsewhere(edit, 2)
+    expect(world.roots.filter(({ text }) => text.includes('Alert storm'))).toHaveLength(1)
   })
 })

@@ -176,6 +176,11 @@ export class World {
     this.#due.push({ at: this.now + delayMs, order: this.#order++, started, what, work })
   }
 
+  /** Another worker does a task, whatever is due here. */
+  async elsewhere(task: Task, started = 1): Promise<void> {
+    await this.#handlers().task?.(task, { started, attempt: 1, attempts: 5, signal: new AbortController().signal })
+  }
+
   /** An alert about a pod comes; it is handled by the next `advance`. Gives its question. */
   alert(owner: string, at: number | string, fields: Partial<Question> = {}): Question {
     const target: Target = { cluster: null, namespace, kind: 'Pod', name: FakeCluster.pod(owner, at) }
