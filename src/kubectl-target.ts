@@ -10,7 +10,7 @@ const ofObjects = new Set(['describe', 'get', 'delete', 'edit', 'top', 'rollout'
 
 /**
  * What a pasted line is about, as one would type it: `kubectl describe pod web-1 -n shop` is `pod/web-1 -n shop`. Null: it
- * is no line of `kubectl`, `oc` or `k`, or about no one object.
+ * is no line of `kubectl`, `oc` or `k`, or about no one object nor all pods of a namespace.
  */
 export const kubectlTarget = (line: string): string | null => {
   const [program = '', ...words] = line
@@ -43,6 +43,10 @@ export const kubectlTarget = (line: string): string | null => {
         : ofObjects.has(verb) && second !== undefined
           ? `${first}/${second}`
           : null
+  // `kubectl get pods -n shop`: all of them are meant.
+  const isOfSome = words.some(word => /^(?:-l|--selector|--field-selector)\b/.test(word))
+  const isOfAll = verb === 'get' && second === undefined && /^(?:pods?|po|all)$/.test(first ?? '') && !isOfSome
+  if (object === null && isOfAll && namespace !== '') return `${context === '' ? '' : `${context}:`}${namespace}/`
   if (object === null) return null
   return `${context === '' ? '' : `${context}:`}${object.includes('/') ? object : `pod/${object}`}${namespace === '' ? '' : ` -n ${namespace}`}`
 }

@@ -18,16 +18,20 @@ describe('a pasted line of kubectl', () => {
     ['kubectl rollout status deployment/web -n shop', 'shop/Deployment/web'],
     ['oc describe po web-1 -n shop?', 'shop/Pod/web-1'],
     ['k logs web-1', 'default/Pod/web-1'],
+    ['kubectl get pods -n shop -o wide', 'shop/'],
+    ['kubectl --context prod get po -w --namespace=shop', 'prod:shop/'],
   ])('%s', (line, target) => {
     expect(parse(line)).toBe(target)
   })
 
-  it.each(['kubectl get pods -n shop', 'kubectl version', 'kubectl --context other logs web-1'])(
-    '%s names no target',
-    line => {
-      expect(() => parse(line)).toThrow(TargetError)
-    },
-  )
+  it.each([
+    'kubectl get pods',
+    'kubectl get pods -n shop -l app=web',
+    'kubectl version',
+    'kubectl --context other logs web-1',
+  ])('%s names no target', line => {
+    expect(() => parse(line)).toThrow(TargetError)
+  })
 })
 
 describe('an address of', () => {
