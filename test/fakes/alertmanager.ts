@@ -6,11 +6,25 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import { freePort } from './redis-server.ts'
 
-/** The program's name: Debian has its own. */
-const program = ['prometheus-alertmanager', 'alertmanager'].find(name => spawnSync(name, ['--version']).status === 0)
+/** An Alertmanager to test with. */
+export interface AlertmanagerProgram {
+  readonly name: string
+  /** Null: there is none here. */
+  readonly path: string | null
+  /** Whether its Slack receiver can edit what it posted, and reply to it. */
+  readonly edits: boolean
+}
 
-/** Whether a real Alertmanager can be run here. */
-export const hasAlertmanager = program !== undefined
+const firstOf = (paths: readonly string[]): string | null =>
+  paths.find(path => spawnSync(path, ['--version']).status === 0) ?? null
+
+const newest = [process.env['PODWHY_TEST_ALERTMANAGER'] ?? '', '/var/cache/podwhy/alertmanager-0.35/alertmanager']
+
+/** Debian's, which has another name than its project's, and a new one, where `.ci/run` has built it. */
+export const alertmanagers: readonly AlertmanagerProgram[] = [
+  { name: 'Alertmanager 0.25', path: firstOf(['prometheus-alertmanager', 'alertmanager']), edits: false },
+  { name: 'Alertmanager 0.35', path: firstOf(newest.filter(Boolean)), edits: true },
+].map(each => (each.path === null ? { ...each, name: `${each.name} (not installed)` } : each))
 
 /** A running Alertmanager. */
 export interface Alertmanager {
@@ -19,14 +33,15 @@ export interface Alertmanager {
   close(): Promise<void>
 }
 
-/** Starts Alertmanager on a free loopback port with this configuration, which is YAML or JSON. */
-export const startAlertmanager = async (configuration: object): Promise<Alertmanager> => {
+/** Starts Alertmanager on a free loopback port with this configuration. */
+export const startAlertmanager = async (program: AlertmanagerProgram, configuration: object): Promise<Alertmanager> => {
   const directory = mkdtempSync(join(tmpdir(), 'podwhy-alertmanager-'))
   const file = join(directory, 'alertmanager.yml')
+  // YAML can be JSON.
   writeFileSync(file, JSON.stringify(configuration))
   const url = `http://127.0.0.1:${await freePort()}`
   const options = ['--config.file', file, '--storage.path', directory, '--cluster.listen-address=']
-  const child: ChildProcess = spawn(program ?? '', [...options, `--web.listen-address=${new URL(url).host}`], {
+  const child: ChildProcess = spawn(program.path ?? '', [...options, `--web.listen-address=${new URL(url).host}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''
