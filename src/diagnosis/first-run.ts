@@ -23,15 +23,23 @@ const PATH = /(?:^|[\s'"`:=(])(\/[\w.@+~/-]{2,250})/
 
 const firstRun = ({ restart }: RememberedCrash): string => (restart === 0 ? 'first run' : `run ${restart + 1}`)
 
+/** Which run of the container is explained: 0 the first. */
+const runNumber = ({ restartCount, state }: Subject['container']): number =>
+  restartCount - (state.running === undefined ? 0 : 1)
+
 /** The crashes of a container that came before the one to explain: its own pod's first, then those of earlier pods. */
 const earlierCrashes = ({ view, container }: Subject): readonly RememberedCrash[] => {
   const uid = view.pod?.metadata?.uid
   const now = epochMs(container.ended?.terminated.finishedAt)
   if (now === null) return []
-  const rank = (crash: RememberedCrash) => (crash.uid === uid ? 0 : 1)
-  return (view.snapshot.remembered ?? [])
-    .filter(crash => crash.container === container.name && (epochMs(crash.finishedAt) ?? now) < now)
-    .toSorted((a, b) => rank(a) - rank(b) || a.finishedAt.localeCompare(b.finishedAt))
+  const isOwn = (crash: RememberedCrash) => crash.uid === uid
+  return (
+    (view.snapshot.remembered ?? [])
+      // Times are in whole seconds, in which two runs may end.
+      .filter(crash => crash.container === container.name && (epochMs(crash.finishedAt) ?? now) <= now)
+      .filter(crash => !isOwn(crash) || crash.restart < runNumber(container))
+      .toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || a.finishedAt.localeCompare(b.finishedAt))
+  )
 }
 
 const firstLine = ({ evidence }: Draft): string | undefined =>
@@ -87,6 +95,12 @@ const asClause = ({ draft }: Remembered, subject: Subject): string => {
   return draft.summary.startsWith(opening) ? `it ${draft.summary.slice(opening.length)}` : draft.summary
 }
 
+/** `at 09:50 UTC`, with its day where that is another. */
+const endOf = ({ finishedAt }: RememberedCrash, { view }: Subject): string => {
+  const isSameDay = view.takenAt?.slice(0, 10) === finishedAt.slice(0, 10)
+  return `at ${isSameDay ? '' : `${finishedAt.slice(0, 10)} `}${finishedAt.slice(11, 16)} UTC`
+}
+
 const runOf = ({ crash }: Remembered, subject: Subject): string => {
   const inPod = crash.uid === subject.view.pod?.metadata?.uid ? '' : ` in pod ${code(crash.pod)}`
   return `${firstRun(crash)} of ${subject.noun.toLowerCase()} ${code(subject.name)}${inPod}`
@@ -122,7 +136,7 @@ const afterEffect = (found: Remembered, now: Draft, subject: Subject): Draft => 
     id: idOf(past, now),
     confidence,
     container: subject.name,
-    summary: `The ${runOf(found, subject)}, which ended at ${crash.finishedAt}, is what broke: ${asClause(found, subject)} What it says now, ${firstLine(now) ?? 'its last line'}, is the after-effect: each later run trips over what that one left.`,
+    summary: `The ${runOf(found, subject)}, which ended ${endOf(crash, subject)}, is what broke: ${asClause(found, subject)} ${firstLine(now) ?? 'What it says now'} is only the after-effect of what that run left.`,
     evidence: [...evidenceOf(found, subject), ...now.evidence],
     fix: [
       line === undefined ? mend : mend.replace('what that line names', `what ${line} names`),
@@ -143,7 +157,7 @@ const saidMore = (found: Remembered, now: Draft, subject: Subject): Draft => {
     id: idOf(past, now),
     confidence: endsAlike ? 'likely' : 'possible',
     container: subject.name,
-    summary: `${now.summary} The ${runOf(found, subject)}, which ended at ${crash.finishedAt}${endsAlike ? ' in the same way' : ` with exit code ${crash.exitCode}`}, said more: ${asClause(found, subject)}`,
+    summary: `${now.summary} The ${runOf(found, subject)}, which ended ${endOf(crash, subject)}${endsAlike ? ' in the same way' : ` with exit code ${crash.exitCode}`}, said more: ${asClause(found, subject)}`,
     evidence: [...now.evidence, ...evidenceOf(found, subject)],
     fix: [...past.fix, ...now.fix],
     ...both(past, now),

@@ -22,8 +22,8 @@ export interface Answered {
 /** podwhy as it is deployed: a bot and a worker, each a process of its own, on a Redis, with a loopback Slack before them. */
 export interface Service {
   readonly slack: SlackServer
-  readonly bot: ServeProcess
-  readonly worker: ServeProcess
+  readonly bot: ServeProcess & { readonly port: number }
+  readonly worker: ServeProcess & { readonly port: number }
   /** Sends `/podwhy TEXT`, signed, in a channel of its own; gives what the one who asked is told at once. */
   command(text: string): Promise<{ reply: string; channel: string; at: number; ms: number }>
   /** Waits until the answer to a command stands complete. */

@@ -65,9 +65,9 @@ describe('a step that fails on its own leftovers', () => {
     const { id, confidence, summary, evidence, fix } = headline(aStep(LEFTOVER, [aCrash()]))
     expect({ id, confidence }).toEqual({ id: 'init.oom', confidence: 'certain' })
     expect(summary).toContain(
-      `The first run of init container \`migrate\`, which ended at ${ago(300)}, is what broke: it was`,
+      'The first run of init container `migrate`, which ended at 11:55 UTC, is what broke: it was',
     )
-    expect(summary).toContain(`\`${LEFTOVER}\`, is the after-effect`)
+    expect(summary).toContain(`\`${LEFTOVER}\` is only the after-effect`)
     const sources = evidence.map(({ source }) => source)
     expect(sources).toContain(`state of migrate (first run, ended ${ago(300)}; remembered)`)
     expect(sources).toContainEqual(expect.stringMatching(/^log of migrate \(current\)/))
@@ -89,6 +89,10 @@ describe('a step that fails on its own leftovers', () => {
     expect(fix[1]).toContain('`/data/current` lies in emptyDir volume `data`')
   })
 
+  it('is explained by a first run that ended in the same second as this one', () => {
+    expect(headline(aStep(LEFTOVER, [aCrash({ startedAt: ago(20), finishedAt: ago(20) })])).id).toBe('init.oom')
+  })
+
   it('is explained by an earlier pod of its owner, named, where what it left outlives pods', () => {
     const { id, confidence, summary } = headline(aStep(FILE_LEFT, [aCrash({ pod: 'web-5d4f-first', uid: 'another' })]))
     expect({ id, confidence }).toEqual({ id: 'init.oom', confidence: 'likely' })
@@ -106,7 +110,7 @@ describe('a step that fails on its own leftovers', () => {
     const crash = aCrash({ container: 'api', exitCode: 1, reason: 'Error', log })
     const { id, summary } = headline(anApp(['pq: relation "orders" already exists'], [crash]))
     expect(id).toBe('app.dependency-unreachable')
-    expect(summary).toContain('is the after-effect')
+    expect(summary).toContain('is only the after-effect')
   })
 })
 
@@ -141,7 +145,7 @@ describe('nothing is added', () => {
       'by a first run that fell over leftovers itself',
       aStep(LEFTOVER, [aCrash({ exitCode: 1, reason: 'Error', log: aLog([LEFTOVER], 301) })]),
     ],
-    ['by the run that is explained itself', aStep(LEFTOVER, [aCrash({ finishedAt: ago(20) })])],
+    ['by the run that is explained itself', aStep(LEFTOVER, [aCrash({ restart: 2, finishedAt: ago(20) })])],
     ['by a later run', aStep(LEFTOVER, [aCrash({ finishedAt: ago(5) })])],
     ['by another container', aStep(LEFTOVER, [aCrash({ container: 'other' })])],
     ['by an earlier pod, where its leftovers went with it', aStep(FILE_LEFT, [aCrash({ uid: 'another' })], 'emptyDir')],
