@@ -10,11 +10,22 @@ const MARKER = '[redacted]'
 
 const occurrences = (text: string): number => text.split(MARKER).length - 1
 
+/** A line that is longer than this is cut at a gap. */
+const LONGEST_LINE = 2 * 1024 * 1024
+
+const lineEnd = (text: string, start: number): number => {
+  const before = text.lastIndexOf('\n', start + PIECE)
+  if (before > start) return before + 1
+  const after = text.indexOf('\n', start + PIECE)
+  if (after !== -1 && after < start + LONGEST_LINE) return after + 1
+  const gap = text.lastIndexOf(' ', start + LONGEST_LINE)
+  return gap > start ? gap + 1 : Math.min(start + LONGEST_LINE, text.length)
+}
+
 /** Where the piece from `start` on ends: after a line, and not within a private key. */
 const endOf = (text: string, start: number): number => {
   if (text.length - start <= PIECE) return text.length
-  const line = text.lastIndexOf('\n', start + PIECE)
-  const end = line <= start ? start + PIECE : line + 1
+  const end = lineEnd(text, start)
   const begun = text.lastIndexOf('-----BEGIN ', end)
   if (begun < Math.max(start, end - LONGEST_KEY)) return end
   const close = text.indexOf('-----END ', begun)
