@@ -15,8 +15,8 @@ import { NotInChannel, RateLimited } from '../slack/slack-error.ts'
 import { alerting } from './alerting.ts'
 import { answerRecord, answerRecords } from './answer-records.ts'
 import type { Clusters } from './clusters.ts'
-import { type Answer, explaining, type Read } from './explaining.ts'
-import { incidentMessages } from './incident-messages.ts'
+import { type Answer, type Explained, explaining, type Read } from './explaining.ts'
+import { incidentMessages, withButtons } from './incident-messages.ts'
 import { incidentTasks } from './incident-tasks.ts'
 import type { Metrics } from './metrics.ts'
 import { lookingAtNamed } from './named-pods.ts'
@@ -58,7 +58,7 @@ export const answering = (options: AnsweringOptions): Handlers => {
   const book = incidentBook(store, now)
   const records = answerRecords(store)
   const schedule = scheduling(options.later, now)
-  const messages = incidentMessages({ book, records, buttons: () => null })
+  const messages = incidentMessages({ book, records })
   const count = (outcome: AlertOutcome) => metrics.countAlerts('post', outcome, 1)
   const lookAtNamed = lookingAtNamed({ book, schedule, read, log, now })
   const home = options.clusters.names[0] ?? ''
@@ -68,19 +68,24 @@ export const answering = (options: AnsweringOptions): Handlers => {
   })
   const doTask = incidentTasks({ book, records, messages, schedule, poster, read, log, readyMs, now })
 
+  /** The answer as it is to be shown, remembered for when it is edited and for its buttons. */
+  const make = async (question: Question, signal: AbortSignal): Promise<Explained> => {
+    const { answer, read: found } = await explain(question, signal)
+    if (found === null) return { answer, read: null }
+    const record = answerRecord({ question: question.id, target: found.target, root: answer.root }, found.diagnosis)
+    await records.put(question.id, record)
+    const incident = await book.of(question.id)
+    const root = incident?.question === question.id ? await messages.root(incident) : null
+    return { answer: { ...answer, root: root ?? withButtons(record) }, read: found }
+  }
+
   /** Answers, and from then on looks whether what was wrong has recovered. */
   const answerOne = async (question: Question, signal: AbortSignal): Promise<void> => {
     let found: Read | null = null
     const answer = async (): Promise<Answer> => {
-      const explained = await explain(question, signal)
-      found = explained.read
-      if (found === null) return explained.answer
-      const { root } = explained.answer
-      await records.put(
-        question.id,
-        answerRecord({ question: question.id, target: found.target, root }, found.diagnosis),
-      )
-      return explained.answer
+      const made = await make(question, signal)
+      found = made.read
+      return made.answer
     }
     const standing = placeholder(targetText(question.target))
     const delivered = await deliverAnswer({ question, poster, placeholder: standing, answer })

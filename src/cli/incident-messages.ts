@@ -1,16 +1,26 @@
 import type { ActionsBlock, Message } from '../answer/block-kit.ts'
+import { answerButtons } from '../answer/buttons.ts'
 import { digest } from '../answer/digest.ts'
 import { incidentRoot } from '../answer/incident-root.ts'
 import { type Incident, type Mute, onlyNamed, podsWith } from '../incidents/incident.ts'
 import type { IncidentBook } from '../incidents/incident-book.ts'
 import { targetText } from '../slack/question.ts'
-import type { AnswerAbout, AnswerRecords } from './answer-records.ts'
+import type { AnswerRecord, AnswerRecords } from './answer-records.ts'
 
 export interface IncidentMessagesOptions {
   readonly book: IncidentBook
-  readonly records: AnswerRecords
-  buttons(about: AnswerAbout, mute: 'mute' | 'unmute'): ActionsBlock | null
+  readonly records: Pick<AnswerRecords, 'get'>
 }
+
+/** The buttons of an answer. `mute`: which of the two belongs there; null: none. */
+const buttonsOf = ({ about, commands }: AnswerRecord, mute: 'mute' | 'unmute' | null): ActionsBlock =>
+  answerButtons({ ...about, target: targetText(about.target), commands, mute })
+
+/** An answer's first message with its buttons, where no incident is behind it. */
+export const withButtons = (record: AnswerRecord): Message => ({
+  ...record.root,
+  blocks: [...record.root.blocks, buttonsOf(record, null)],
+})
 
 interface DigestDrawn {
   readonly message: Message
@@ -23,10 +33,10 @@ const subjectOf = ({ owner, target }: Incident): string =>
   owner === null ? target.name : `${owner.kind} ${owner.name}`
 
 /** What the messages about incidents show at this moment. */
-export const incidentMessages = ({ book, records, buttons }: IncidentMessagesOptions) => {
-  const root = (base: Message, incident: Incident, mute: Mute | null, about: AnswerAbout): Message =>
+export const incidentMessages = ({ book, records }: IncidentMessagesOptions) => {
+  const root = (record: AnswerRecord, incident: Incident, mute: Mute | null): Message =>
     incidentRoot(
-      base,
+      record.root,
       {
         pod: incident.pod,
         owner: incident.owner === null ? null : `${incident.owner.kind} ${incident.owner.name}`,
@@ -37,7 +47,7 @@ export const incidentMessages = ({ book, records, buttons }: IncidentMessagesOpt
         relapses: incident.relapses,
         muted: mute,
       },
-      buttons(about, mute === null ? 'mute' : 'unmute'),
+      buttonsOf(record, incident.isAsked || incident.ended !== null ? null : mute === null ? 'mute' : 'unmute'),
     )
 
   return {
@@ -45,7 +55,7 @@ export const incidentMessages = ({ book, records, buttons }: IncidentMessagesOpt
     async root(incident: Incident): Promise<Message | null> {
       const record = await records.get(incident.question)
       if (record === null) return null
-      return root(record.root, incident, await book.muted(incident.key), record.about)
+      return root(record, incident, await book.muted(incident.key))
     },
 
     /** One of a channel's digests; null: it is not known any more. */

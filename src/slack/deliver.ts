@@ -13,14 +13,18 @@ type Answer = { root: Message; thread: Message[] }
 /** Uses of a `response_url` that an answer may take. */
 const WHISPERS = 5
 
-/** As few messages as Slack's limits allow, so that a `response_url` is enough for all. */
+/**
+ * As few messages as Slack's limits allow, so that a `response_url` is enough for all. Without buttons: what they would do
+ * needs a thread to do it in.
+ */
 function packed(messages: Message[]): Message[] {
   const packs: Message[] = []
   for (const message of messages) {
     const last = packs.at(-1)
-    const blocks: Block[] = [...(last?.blocks ?? []), ...message.blocks]
+    const own = message.blocks.filter(({ type }) => type !== 'actions')
+    const blocks: Block[] = [...(last?.blocks ?? []), ...own]
     const fits = blocks.length <= slackLimits.blocks && JSON.stringify(blocks).length <= slackLimits.blocksJson
-    if (last === undefined || !fits) packs.push(message)
+    if (last === undefined || !fits) packs.push({ ...message, blocks: own })
     else packs[packs.length - 1] = { text: last.text, blocks }
   }
   return packs
