@@ -30,6 +30,11 @@ describe('a text made to be slow', () => {
     'Kube',
     '• *pod:* `',
     'in namespace ',
+    'persistentvolume claimed by ',
+    'persistentvolumeclaim a in namespace ',
+    'a=',
+    '&namespace=a',
+    '{pod="',
     'https://a/pods/',
     '`',
     '**',
@@ -39,6 +44,7 @@ describe('a text made to be slow', () => {
     targetsOfPost(posted(text), none)
     kubectlTarget(`kubectl ${text}`)
     linkTarget(`https://example.com/${text}`)
+    linkTarget(`https://example.com/a?q=${text}`)
     expect(performance.now() - started).toBeLessThan(500)
   })
 })
