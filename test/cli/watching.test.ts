@@ -268,6 +268,26 @@ describe('several processes', () => {
     expect({ lists: fake.lists, watches: fake.watches, open: fake.open }).toEqual({ lists: 1, watches: 2, open: 1 })
   })
 
+  it('watch on for one that was killed, once its lease has run out', async () => {
+    const [fake, store] = [await openKubeWatch(), openStore()]
+    const killed = { ...store, isKilled: false }
+    const unlessKilled = async (write: () => Promise<boolean>) => {
+      if (killed.isKilled) throw new Error('killed')
+      return write()
+    }
+    await openWatching(fake, {
+      ...killed,
+      replace: (...change: Parameters<TestStore['replace']>) => unlessKilled(() => store.replace(...change)),
+      claim: async (...claim: Parameters<TestStore['claim']>) => (killed.isKilled ? 'another' : store.claim(...claim)),
+    })
+    await until(() => expect(fake.open).toBe(1))
+    const second = await openWatching(fake, store)
+    killed.isKilled = true
+    await until(async () => expect(await second.metric('podwhy_watch_active')).toBe('1'))
+    await until(() => expect(fake.open).toBe(1))
+    expect({ lists: fake.lists, watches: fake.watches }).toEqual({ lists: 1, watches: 2 })
+  })
+
   it('stop watching when they can no longer be sure that nobody else does', async () => {
     const [fake, store] = [await openKubeWatch(), openStore()]
     await openWatching(fake, store)
