@@ -12,6 +12,7 @@ import type { Poster, Store as PosterStore } from '../slack/poster.ts'
 import { targetText } from '../slack/question.ts'
 import { ResponseUrlSpent } from '../slack/response-url.ts'
 import { NotInChannel, RateLimited } from '../slack/slack-error.ts'
+import { acting } from './acting.ts'
 import { alerting } from './alerting.ts'
 import { answerRecord, answerRecords } from './answer-records.ts'
 import type { Clusters } from './clusters.ts'
@@ -92,6 +93,19 @@ export const answering = (options: AnsweringOptions): Handlers => {
     if (delivered === 'thread' && found !== null) await follow(question, found)
   }
 
+  const act = acting({
+    ...{ clusters: options.clusters, poster, records, book, log, now },
+    answer: async (question, signal) => {
+      const { answer, read: found } = await make(question, signal)
+      return found === null ? null : answer
+    },
+    redraw: async (incident, mutedUntilMs) => {
+      await schedule.redraw(incident)
+      // A second later, so that what is drawn then is drawn after the end.
+      if (mutedUntilMs !== null) await schedule.redrawAt(incident, mutedUntilMs + 1_000)
+    },
+  })
+
   const follow = async (question: Question, read: Read): Promise<void> => {
     const seen = sighted(question, read, question.threadTs, new Date(now()).toISOString())
     const { incident } = await book.join(seen)
@@ -106,7 +120,8 @@ export const answering = (options: AnsweringOptions): Handlers => {
 
   return {
     answer: (question, { signal }) => {
-      const work = question.via === 'alert' ? answerAlert : answerOne
+      const isPressed = question.want !== 'answer'
+      const work = isPressed ? act : question.via === 'alert' ? answerAlert : answerOne
       return inQueueTerms(() => work(question, signal), question, log)
     },
     apologise: (question, why) => inQueueTerms(() => apologise(question, why), question, log),

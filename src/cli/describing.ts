@@ -21,14 +21,14 @@ const ownerObject = ({ related }: PodSnapshot, name: string) => {
     .find(each => each?.metadata?.name === name)
 }
 
-const subjectOf = ({ target, uid }: AnswerAbout): string =>
-  uid === null ? `${target.kind} ${target.name}` : target.name
+const subjectOf = ({ target, uid, owner }: AnswerAbout): string =>
+  uid === null && owner !== null ? `${owner.kind} ${owner.name}` : target.name
 
 /** A pod, or an owner without pods, as text. `snapshot`: without secrets. */
 export const describe = (snapshot: PodSnapshot, about: AnswerAbout, cluster: string): string => {
   const pod = podShape(snapshot.pod) ?? null
-  const owner = about.owner ?? (pod === null ? { kind: about.target.kind ?? '', name: about.target.name } : null)
-  const workload = pod === null ? (ownerObject(snapshot, about.target.name) ?? null) : null
+  const { owner } = about
+  const workload = pod === null && owner !== null ? (ownerObject(snapshot, owner.name) ?? null) : null
   const template = workload?.spec?.template
   const containers: readonly Container[] = pod ? containersOf(pod) : template ? containersOf(template) : []
   const { namespace } = snapshot

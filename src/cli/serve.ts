@@ -18,6 +18,7 @@ import { slackApp } from '../slack/slack-app.ts'
 import { slackClient } from '../slack/slack-client.ts'
 import { parseTyped } from '../typed-target.ts'
 import { alertsRoutes } from './alerts-route.ts'
+import { answerRecords } from './answer-records.ts'
 import { answering } from './answering.ts'
 import { alertClusters, namesWithoutOpening } from './cluster-sources.ts'
 import { type Clusters, namedClusters } from './clusters.ts'
@@ -25,6 +26,7 @@ import { healthRoutes } from './health-routes.ts'
 import { openLocalChannel } from './local-channel.ts'
 import { openMetrics } from './metrics.ts'
 import { AT_ONCE, openClusters } from './open-clusters.ts'
+import { openIncidents } from './open-incidents.ts'
 import { resolving } from './resolving.ts'
 import { scheduling } from './schedule.ts'
 import { tooLargeNotice } from './too-large.ts'
@@ -93,7 +95,8 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
     return { port: (server.address() as AddressInfo).port, routes: health }
   }
   const [home = ''] = clusters.names
-  const look = resolving({ book: incidentBook(engine.store), schedule: scheduling(engine.later), home })
+  const book = incidentBook(engine.store)
+  const look = resolving({ book, schedule: scheduling(engine.later), home })
   const resolved = async (over: readonly ResolvedAlert[]): Promise<void> => {
     for (const { channelId, targets } of over) await look(channelId, targets)
   }
@@ -122,9 +125,11 @@ const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }
         channelNamespace: config.channelNamespaces.get(channelId),
         defaultNamespace: config.defaultNamespace,
       }),
-    alertOf: message => targetsOfPost(message, alertsOf),
+    alertOf: message => targetsOfPost(message, alertsOf, config.alertsBots),
     countAlerts: (outcome, number) => metrics.countAlerts('post', outcome, number),
     resolved,
+    commandsOf: async question => (await answerRecords(engine.store).get(question))?.commands ?? null,
+    openIncidents: openIncidents({ book, poster }),
     isAllowed,
     routes,
     port: isLocal ? 0 : config.port,

@@ -34,6 +34,10 @@ export const watchedNamespaces = (patterns: readonly string[]): readonly string[
   return areNames ? [...new Set(names)].filter(isAllowed) : null
 }
 
+/** The namespaces that PODWHY_NAMESPACES forbids by name: the server need not tell of them. */
+const forbiddenNames = (patterns: readonly string[]): readonly string[] =>
+  patterns.flatMap(pattern => (pattern.startsWith('!') && LITERAL.test(pattern.slice(1)) ? pattern.slice(1) : []))
+
 /** Watches every cluster for first crashes, each in one process at a time, until it is closed. */
 export const watching = (options: WatchingOptions): { close(): Promise<void> } => {
   const { clusters, store, metrics, log } = options
@@ -55,7 +59,7 @@ export const watching = (options: WatchingOptions): { close(): Promise<void> } =
     metrics.active(name, true)
     say('info', `watching for first crashes in ${namespaces === null ? 'all namespaces' : namespaces.join(', ')}`)
     const watched = {
-      ...{ namespaces, isWanted, position, say },
+      ...{ namespaces, without: forbiddenNames(options.namespaces), isWanted, position, say },
       isKept: memory.isKept,
       keep: (seen: Parameters<typeof memory.keep>[0]) =>
         memory.keep(seen).then(
