@@ -101,6 +101,7 @@ const Variables = z.object({
     parseAlertRoutes,
     "channels of the webhook's alerts by their labels, `LABEL=GLOB[&LABEL=GLOB…]:CHANNEL,…`: the first that matches",
   ),
+  PODWHY_ALERTS_BOTS: list('bots whose posts are alerts whatever their form, by id (`B…`) or name with `-` for blanks'),
   PODWHY_RECOVERED_AFTER: z
     .string()
     .regex(/^[1-9]\d{0,4}[sm]$/, { error: ({ input }) => `"${input}" is not a duration; write 10m or 90s` })
@@ -156,6 +157,8 @@ export interface Config {
   /** Channels by labels; they go before `alertsChannel`. */
   readonly alertsRoutes: readonly AlertRoute[]
   readonly alertsChannel: string | null
+  /** Ids or names of bots. */
+  readonly alertsBots: readonly string[]
   readonly recoveredAfterMs: number
   /** Whether pods are watched for first crashes. */
   readonly watch: boolean
@@ -242,6 +245,7 @@ export const readConfig = (given: Environment = process.env, options: { readonly
     alertsToken: set.PODWHY_ALERTS_TOKEN ?? null,
     alertsRoutes: set.PODWHY_ALERTS_ROUTES ?? [],
     alertsChannel: set.PODWHY_ALERTS_CHANNEL ?? null,
+    alertsBots: set.PODWHY_ALERTS_BOTS ?? [],
     recoveredAfterMs: set.PODWHY_RECOVERED_AFTER ?? 600_000,
     watch: set.PODWHY_WATCH ?? false,
   }

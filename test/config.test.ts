@@ -34,6 +34,7 @@ test('nothing set is enough for the local page', () => {
     logLevel: 'info',
     alertsToken: null,
     alertsRoutes: [],
+    alertsBots: [],
     alertsChannel: null,
     recoveredAfterMs: 600_000,
     watch: false,

@@ -52,6 +52,15 @@ const labelsIn = (text: string, sets: readonly Labels[], alertname: string, clus
 
 const senderOf = ({ username, bot_profile }: PostedMessage): string => `${username ?? ''} ${bot_profile?.name ?? ''}`
 
+/** Whether one of these, by id or by name, has posted it. */
+const isFrom = ({ bot_id, username, bot_profile }: PostedMessage, bots: readonly string[]): boolean =>
+  [bot_id, username, bot_profile?.name].some(
+    own => own && bots.some(bot => bot.toLowerCase() === own.replace(/\s+/g, '-').toLowerCase()),
+  )
+
+/** How others than Alertmanager say that it is over. */
+const isOverIn = (titles: readonly string[]): boolean => /\b(?:resolved|recovered)\b/i.test(titles[0] ?? '')
+
 const titlesOf = (attachment: PostedAttachment): readonly string[] =>
   [attachment.fallback, attachment.title, attachment.text].map(title => readable(title ?? '').trim()).filter(Boolean)
 
@@ -71,10 +80,14 @@ const guessed = (targets: readonly Target[]): readonly Candidates[] => {
 }
 
 /**
- * Reads a message of Alertmanager's Slack receiver, whatever its template, or of Grafana's alerting. Null: it is no alert,
- * or nobody's but a person's.
+ * Reads a message of Alertmanager's Slack receiver, whatever its template, or of Grafana's alerting; of `bots`, by id or
+ * name with `-` for blanks, any message that names a target. Null: it is no alert, or nobody's but a person's.
  */
-export const targetsOfPost = (message: unknown, clusters: AlertClusters): PostedAlert | null => {
+export const targetsOfPost = (
+  message: unknown,
+  clusters: AlertClusters,
+  bots: readonly string[] = [],
+): PostedAlert | null => {
   const parsed = PostedMessage.safeParse(message)
   if (!parsed.success || !parsed.data.bot_id) return null
   const attachments = parsed.data.attachments ?? []
@@ -83,7 +96,8 @@ export const targetsOfPost = (message: unknown, clusters: AlertClusters): Posted
   const marked = titles.map(withoutStatus).find(each => each !== null)
   const known = texts.map(knownNameIn).find(each => each !== null) ?? null
   const isSender = /alertmanager|grafana/i.test(senderOf(parsed.data))
-  if (!marked && !(isSender && known !== null)) return null
+  const isConfigured = isFrom(parsed.data, bots)
+  if (!marked && !isConfigured && !(isSender && known !== null)) return null
 
   const title = titles.map(readTitle).find(each => each !== null) ?? null
   const alertname = title?.alertname ?? known
@@ -100,7 +114,7 @@ export const targetsOfPost = (message: unknown, clusters: AlertClusters): Posted
   const otherCluster = sets.length - ours.length || (titled.length > 0 && place === null ? 1 : 0)
   const guesses = titled.map((target): Target => ({ ...target, cluster: place?.['cluster'] ?? target.cluster }))
   const found = named.length > 0 || place === null ? named : guessed(guesses).map(each => [each])
-  const isGood = attachments.some(({ color }) => color === 'good')
+  const isGood = attachments.some(({ color }) => color === 'good') || (isConfigured && isOverIn(titles))
   return {
     status: marked?.status ?? (isGood ? 'resolved' : 'firing'),
     alertname,

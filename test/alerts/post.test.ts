@@ -263,6 +263,29 @@ describe('a label that names a cluster', () => {
   })
 })
 
+describe('a configured bot', () => {
+  const body = (text: string) => ({ bot_id: 'B0MONITOR', username: 'Cluster Monitor', text })
+  const asked = (text: string, bots: string[]) => targetsOfPost(posted(body(text)), clustersByName([]), bots)
+
+  it.each(['B0MONITOR', 'cluster-monitor'])('%s is read whatever its posts look like', bot => {
+    const alert = asked('Pod shop/web-0 has restarted 12 times', [bot])
+    expect(alert).toMatchObject({ status: 'firing', isKnown: false })
+    expect(alert?.asked.map(({ targets: [first] }) => targetText(first))).toEqual(['shop/Pod/web-0'])
+  })
+
+  it('says in its first line that it is over', () => {
+    expect(asked('Recovered: pod shop/web-0 is up', ['B0MONITOR'])).toMatchObject({ status: 'resolved' })
+  })
+
+  it('may say other things', () => {
+    expect(asked('Weekly report', ['B0MONITOR'])).toMatchObject({ asked: [] })
+  })
+
+  it('is another one than others', () => {
+    expect(asked('Pod shop/web-0 has restarted 12 times', ['B0OTHER', 'monitor'])).toBeNull()
+  })
+})
+
 describe('no alert is', () => {
   it.each([
     ['what a person quotes', { bot_id: undefined, user: 'U1', text: '[FIRING:1] KubePodNotReady shop (web-0)' }],
