@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, PodSnapshot } from '../../src/diagnosis/snapshot.ts'
 import type { Target } from '../../src/queue/job.ts'
+import { shop, testPod } from '../cluster/open-test-cluster.ts'
 import { crashing } from '../end-to-end/crashing.ts'
 import { Crash } from '../slack/memory-store.ts'
 import { actingWorld } from './acting-world.ts'
@@ -229,6 +230,51 @@ describe('Describe', () => {
     await world.act(await world.press(answer, 'describe'))
     expect(world.replies(answer)).toMatchObject([{ files: [{ name: expect.stringMatching(/\.txt$/) }] }])
     expect(contentOf(world.slack)).toContain('side-59')
+  })
+})
+
+describe('of an owner without pods', () => {
+  const owner: Target = { cluster: null, namespace: 'shop', kind: null, name: 'web' }
+  const events = ['Deployment', 'ReplicaSet'].map((kind, at) => ({
+    metadata: { name: `e${at}`, namespace: 'shop' },
+    involvedObject: { kind, name: kind === 'Deployment' ? 'web' : 'web-5d4f', namespace: 'shop' },
+    ...{ reason: `Failed${kind}`, type: 'Warning', message: 'denied', lastTimestamp: `2026-05-04T12:00:0${at}Z` },
+  }))
+  const controller = { kind: 'Deployment', name: 'web', uid: 'uid-of-web', controller: true }
+  const spec = { replicas: 2, selector: { matchLabels: { app: 'web' } } }
+  const noPods = () =>
+    shop({
+      deployments: [
+        testPod('web', {
+          metadata: { uid: 'uid-of-web' },
+          spec: {
+            ...spec,
+            template: {
+              spec: {
+                containers: [{ name: 'app', image: 'web:1.2' }],
+              },
+            },
+          },
+        }),
+      ],
+      replicaSets: [testPod('web-5d4f', { metadata: { labels: { app: 'web' }, ownerReferences: [controller] }, spec })],
+      events,
+    })
+
+  it('Events are those of the owner', async () => {
+    const world = await actingWorld([noPods()])
+    const answer = await world.answered(owner)
+    await world.act(await world.press(answer, 'events'))
+    expect(textOf(world.replies(answer))).toMatch(/Events of .*Deployment web.*FailedDeployment.*FailedReplicaSet/)
+  })
+
+  it('Describe tells of the owner and what its pods would be', async () => {
+    const world = await actingWorld([noPods()])
+    const answer = await world.answered(owner)
+    await world.act(await world.press(answer, 'describe'))
+    const text = textOf(world.replies(answer))
+    expect(text).toContain('Deployment shop/web, which has no pod')
+    expect(text).toContain('web:1.2')
   })
 })
 
