@@ -37,6 +37,8 @@ export interface PodWatchOptions {
   readonly api: Api
   /** Null: all namespaces. */
   readonly namespace: string | null
+  /** Namespaces that the server is asked to leave out of all. */
+  readonly without?: readonly string[]
   readonly position: Position
   /** A pod as it was listed, with the server's clock (RFC 3339), or as it has just become. */
   readonly onPod: (pod: JsonObject, listedAt: string | null) => void
@@ -84,6 +86,8 @@ const readPage = async (response: Response, count: PodWatchOptions['count']) => 
 export const watchPods = async (options: PodWatchOptions, signal: AbortSignal): Promise<void> => {
   const { api, namespace, position, onPod, count, say, patience = usualPatience } = options
   const path = namespace === null ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`
+  const selector = (options.without ?? []).map(name => `metadata.namespace!=${name}`).join(',')
+  const selected = namespace === null && selector !== '' ? { fieldSelector: selector } : {}
   const where = namespace === null ? 'pods' : `pods of namespace ${namespace}`
   let version: string | null = null
   let isLoaded = false
@@ -107,7 +111,8 @@ export const watchPods = async (options: PodWatchOptions, signal: AbortSignal): 
     let listed: string | null = null
     do {
       count('list', 1)
-      const search = new URLSearchParams({ limit: String(maxItems), ...(next === '' ? {} : { continue: next }) })
+      const from = next === '' ? {} : { continue: next }
+      const search = new URLSearchParams({ limit: String(maxItems), ...selected, ...from })
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(60_000)])
       const page = await readPage(await api.stream(`${path}?${search}`, deadline), count)
       for (const pod of page.items) onPod(pod, page.at)
@@ -121,6 +126,7 @@ export const watchPods = async (options: PodWatchOptions, signal: AbortSignal): 
 
   const follow = async (from: string): Promise<void> => {
     const search = new URLSearchParams({
+      ...selected,
       watch: '1',
       allowWatchBookmarks: 'true',
       resourceVersion: from,

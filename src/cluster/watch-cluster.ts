@@ -14,6 +14,8 @@ export type WatchCount = 'list' | 'watch' | 'log' | 'events-list' | 'events' | '
 export interface WatchOptions {
   /** The namespaces to watch, each by a watch of its own; null: all, by one. */
   readonly namespaces: readonly string[] | null
+  /** Where all are watched: those that the server need not send. */
+  readonly without?: readonly string[]
   /** Pods of other namespaces are left alone. */
   isWanted(namespace: string): boolean
   /** How far each watch has come; the scope is a namespace, or `*`. Its promises never reject. */
@@ -99,6 +101,7 @@ export const watchCluster = async (
         {
           ...{ api: watchApi, namespace, onPod, count, say },
           position: options.position(namespace ?? '*'),
+          ...(options.without ? { without: options.without } : {}),
           ...(options.patience ? { patience: options.patience } : {}),
         },
         signal,

@@ -1,9 +1,10 @@
 import type { Confidence, Evidence } from './diagnosis.ts'
 import { speaksOfLeftovers } from './leftovers.ts'
+import { logLines } from './log-lines.ts'
 import { memoryView } from './memory-view.ts'
 import { mountAt, volumeWords } from './mounts.ts'
 import { epochMs } from './rfc3339.ts'
-import { type ContainerRule, code, type Draft, fact } from './rule.ts'
+import { type ContainerRule, code, type Draft, fact, quote } from './rule.ts'
 import type { RememberedCrash } from './snapshot.ts'
 import { Subject } from './subject.ts'
 import type { View } from './view.ts'
@@ -75,6 +76,12 @@ const explained = (subject: Subject, now: Draft, rules: readonly ContainerRule[]
 /** The same failure each time explains itself. */
 const isSame = (past: Draft, now: Draft): boolean => past.id === now.id && firstLine(past) === firstLine(now)
 
+/** The last thing that run wrote. */
+const lastLine = ({ log }: RememberedCrash): { readonly at: string | null; readonly text: string } | null => {
+  const line = logLines(log ?? '').findLast(({ text }) => text.trim() !== '')
+  return line ? { at: line.at === null ? null : `${line.at.slice(0, 19)}Z`, text: quote(line.text, 300) } : null
+}
+
 /** The evidence of that run, with sources that say so. */
 const evidenceOf = ({ crash, draft }: Remembered, { container, view, name }: Subject): readonly Evidence[] => {
   const where = crash.uid === view.pod?.metadata?.uid ? '' : ` of pod ${crash.pod}`
@@ -84,6 +91,12 @@ const evidenceOf = ({ crash, draft }: Remembered, { container, view, name }: Sub
     if (!source.startsWith(container.statusPath)) return { source, text }
     return fact(`state of ${name} (${run})`, text)
   })
+  const last = lastLine(crash)
+  const isQuoted = told.some(({ text }) => text === last?.text)
+  if (last && !isQuoted)
+    told.push(
+      fact(`log of ${name} (${run})${last.at === null ? '' : ` at ${last.at}`}`, `at the end it wrote ${last.text}`),
+    )
   const isTold = told.some(({ source }) => source.startsWith('state of '))
   const exit = `exit code ${crash.exitCode}${crash.reason === '' ? '' : `, reason ${code(crash.reason)}`}`
   return isTold ? told : [...told, fact(`state of ${name} (${run})`, exit)]

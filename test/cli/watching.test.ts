@@ -299,6 +299,14 @@ describe('several processes', () => {
   })
 })
 
+it('the server is asked to leave out namespaces that are forbidden by name', async () => {
+  const [fake, store] = [await openKubeWatch(), openStore()]
+  await openWatching(fake, store, { namespaces: ['*', '!kube-system', '!team-*', '!pay'] })
+  await until(() => expect(fake.open).toBe(1))
+  const selectors = fake.kube.calls.map(({ query }) => query.get('fieldSelector'))
+  expect(selectors).toEqual(Array(2).fill('metadata.namespace!=kube-system,metadata.namespace!=pay'))
+})
+
 it.each<[readonly string[], readonly string[] | null]>([
   [['*', '!kube-system'], null],
   [['!kube-system'], null],

@@ -70,6 +70,10 @@ describe('a step that fails on its own leftovers', () => {
     expect(summary).toContain(`\`${LEFTOVER}\` is only the after-effect`)
     const sources = evidence.map(({ source }) => source)
     expect(sources).toContain(`state of migrate (first run, ended ${ago(300)}; remembered)`)
+    expect(evidence).toContainEqual({
+      source: `log of migrate (first run, ended ${ago(300)}; remembered) at ${ago(301)}`,
+      text: 'at the end it wrote `creating table orders`',
+    })
     expect(sources).toContainEqual(expect.stringMatching(/^log of migrate \(current\)/))
     expect(fix[0]).toMatch(/^Raise `resources.limits.memory`/)
     expect(fix[1]).toMatch(/^Then remove by hand/)
