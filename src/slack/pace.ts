@@ -33,3 +33,23 @@ export async function takeTurn(store: PaceStore, channel: string, now: () => num
     if (isTaken) return waitMs
   }
 }
+
+/** Gives a channel no turn for so many milliseconds: Slack has refused a message, and would refuse the next. */
+export async function holdTurns(
+  store: PaceStore,
+  channel: string,
+  { forMs, now }: { forMs: number; now: () => number },
+): Promise<void> {
+  const key = `pace:${channel}`
+  const next = now() + forMs
+  const keptMs = KEPT_MS + forMs
+  for (;;) {
+    const present = await store.get(key)
+    if (present !== null && Number(present) >= next) return
+    const isHeld =
+      present === null
+        ? (await store.claim(key, String(next), keptMs)) === null
+        : await store.replace(key, present, String(next), keptMs)
+    if (isHeld) return
+  }
+}

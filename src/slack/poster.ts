@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Block, Message } from '../answer/block-kit.ts'
 import { findPosted, METADATA_EVENT } from './find-posted.ts'
-import { takeTurn } from './pace.ts'
+import { holdTurns, takeTurn } from './pace.ts'
 import { respond } from './response-url.ts'
 import type { SlackClient } from './slack-client.ts'
 import { isRefusal, RateLimited, slackErrorCode, toSlackError } from './slack-error.ts'
@@ -108,7 +108,11 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
       })
     } catch (error) {
       if (isRefusal(error) || error instanceof RateLimited) await remember({ channel, start, refused: true })
-      throw toSlackError(error, channel)
+      const problem = toSlackError(error, channel)
+      // What Slack itself has refused, not what waits for its turn.
+      const isSlacks = problem instanceof RateLimited && problem !== error
+      if (isPaced && isSlacks) await holdTurns(store, channel, { forMs: problem.retryAfterMs, now })
+      throw problem
     }
     if (posted.ts === undefined) throw new Error(`chat.postMessage to ${channel} answered without ts`)
     const place = { channel: posted.channel ?? channel, ts: posted.ts }

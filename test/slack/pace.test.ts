@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { takeTurn } from '../../src/slack/pace.ts'
+import { holdTurns, takeTurn } from '../../src/slack/pace.ts'
 import { RateLimited } from '../../src/slack/slack-error.ts'
 import { MemoryStore } from './memory-store.ts'
 
@@ -68,6 +68,20 @@ describe('the messages of a channel', () => {
     }
     const gaps = posted.toSorted((a, b) => a - b).map((at, index, all) => at - (all[index - 1] ?? 0))
     expect(Math.min(...gaps.slice(1))).toBeGreaterThanOrEqual(500)
+  })
+
+  it('all wait as long as Slack wants one of them to, and those of other channels do not', async () => {
+    const store = new MemoryStore()
+    let now = START_MS
+    const [one, other] = [process(store, () => now), process(store, () => now)]
+    await one('C1')
+    await holdTurns(store, 'C1', { forMs: 30_000, now: () => now })
+    await holdTurns(store, 'C1', { forMs: 5_000, now: () => now })
+    await expect(other('C1')).rejects.toMatchObject({ retryAfterMs: 30_000 })
+    expect(await other('C2')).toBe(0)
+    now += 29_000
+    expect(await one('C1')).toBe(1_000)
+    await expect(other('C1')).rejects.toMatchObject({ retryAfterMs: 2_000 })
   })
 
   it('never wait a negative time, though the clock goes on in between', async () => {

@@ -141,6 +141,18 @@ describe('posting a part', () => {
     expect(slack.callsOf('conversations.history')).toHaveLength(looks)
   })
 
+  it('keeps other messages that are paced from a channel for as long as Slack asks one of them to wait', async () => {
+    slack.fail('chat.postMessage', { kind: 'rateLimited', retryAfter: 7 })
+    await expect(open().post(post({ isPaced: true }))).rejects.toThrow(RateLimited)
+    const calls = slack.callsOf('chat.postMessage').length
+    const other = { question: 'another', isPaced: true }
+    await expect(open().post(post(other))).rejects.toSatisfy(
+      ({ retryAfterMs }: RateLimited) => retryAfterMs > 5_000 && retryAfterMs <= 7_000,
+    )
+    expect(slack.callsOf('chat.postMessage')).toHaveLength(calls)
+    expect((await open().post(post({ question: 'asked by a person' }))).stood).toBe(false)
+  })
+
   it.each(['not_in_channel', 'channel_not_found', 'is_archived'])(
     'names the channel and the way in on %s',
     async error => {
