@@ -196,3 +196,12 @@ describe('a fresh look', () => {
     expect(withFreshLook({ ...two, question: 'f'.repeat(32) }, look)).toBeNull()
   })
 })
+
+it('stays one that the same question opened, though it runs again after more than a day', () => {
+  const seen = aSighting()
+  const over = ended(folded(seen), 'gone', minute(1))
+  expect(fold(over, { ...seen, at: minute(25 * HOUR) }).incident).toMatchObject({
+    openedAt: minute(0),
+    ended: over.ended,
+  })
+})
