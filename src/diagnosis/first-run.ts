@@ -3,6 +3,7 @@ import { speaksOfLeftovers } from './leftovers.ts'
 import { logLines } from './log-lines.ts'
 import { memoryView } from './memory-view.ts'
 import { mountAt, volumeWords } from './mounts.ts'
+import { specHome } from './owner.ts'
 import { epochMs } from './rfc3339.ts'
 import { type ContainerRule, code, type Draft, fact, quote } from './rule.ts'
 import type { RememberedCrash } from './snapshot.ts'
@@ -138,6 +139,9 @@ const cleanUp = (now: Draft, subject: Subject): string => {
   return `Then remove ${what}, or each further run meets it again.`
 }
 
+const repeatable = ({ name, view }: Subject): string =>
+  `Make what ${code(name)} does at its start safe to repeat (${code('mkdir -p')}, ${code('IF NOT EXISTS')}) in ${specHome(view)}.`
+
 /** It fails on its own leftovers: what the run that left them died of is the cause. */
 const afterEffect = (found: Remembered, now: Draft, subject: Subject): Draft => {
   const { crash, draft: past } = found
@@ -154,7 +158,7 @@ const afterEffect = (found: Remembered, now: Draft, subject: Subject): Draft => 
     fix: [
       line === undefined ? mend : mend.replace('what that line names', `what ${line} names`),
       cleanUp(now, subject),
-      ...now.fix.slice(0, 1),
+      ...(AFTER_EFFECT.has(now.id) ? now.fix.slice(0, 1) : [repeatable(subject)]),
       ...more,
     ],
     ...both(past, now),

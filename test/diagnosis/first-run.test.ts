@@ -112,7 +112,8 @@ describe('a step that fails on its own leftovers', () => {
   it('explains an app container that migrates at its start as well', () => {
     const log = aLog(['migrating', 'dial tcp 10.0.0.5:5432: connect: connection refused'], 301)
     const crash = aCrash({ container: 'api', exitCode: 1, reason: 'Error', log })
-    const { id, summary } = headline(anApp(['pq: relation "orders" already exists'], [crash]))
+    const { id, summary, fix } = headline(anApp(['pq: relation "orders" already exists'], [crash]))
+    expect(fix.join('\n')).not.toContain('that line names')
     expect(id).toBe('app.dependency-unreachable')
     expect(summary).toContain('is only the after-effect')
   })
