@@ -97,6 +97,18 @@ describe.skipIf(!existsSync(executablePath))(`answers, in a browser (skipped wit
     expect(complaints).toEqual([])
   })
 
+  test('a word to you in the channel is shown in the thread too, where that covers the channel', async () => {
+    const { app, client, channel, post, page, complaints } = await open(phone)
+    await post([], { thread_ts: await post([actions]) })
+    await page.getByRole('button', { name: 'View thread' }).click()
+    const thread = page.getByRole('region', { name: 'Thread' })
+    await thread.getByRole('button', { name: 'Refresh' }).click()
+    await expect.poll(() => app.interactions.length).toBe(1)
+    await client.chat.postEphemeral({ channel, user: 'U0YOU', text: 'Somebody just did.' })
+    await thread.getByText('Somebody just did.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('an overflow menu is operated by keyboard, and Escape closes it and not the thread', async () => {
     const { app, post, page, complaints } = await open()
     await post([], { thread_ts: await post([actions]) })

@@ -21,10 +21,8 @@ export function App() {
   const wide = useWide()
   const { home, openTs, open, close } = useAddress()
   const [takeFocus, setTakeFocus] = useState(false)
-  const pressedAt = useRef(0)
-  const notePress = useCallback(() => {
-    pressedAt.current = Date.now()
-  }, [])
+  const [pressed, setPressed] = useState<{ at: number; openTs: string | null }>({ at: 0, openTs: null })
+  const notePress = useCallback(() => setPressed({ at: Date.now(), openTs }), [openTs])
 
   const hasReply = messages.some(({ threadTs }) => threadTs !== null && threadTs === newestAnswer)
   // Where there is room, the thread of a fresh answer opens by itself, without taking the focus from the input; one that
@@ -45,6 +43,11 @@ export function App() {
   const roots = messages.filter(({ threadTs }) => threadTs === null || !messages.some(({ ts }) => ts === threadTs))
   const thread = messages.find(({ ts }) => ts === openTs)
   const repliesTo = (ts: string) => messages.filter(({ threadTs }) => threadTs === ts)
+  // Where the thread covers the channel, what is said there to the one who pressed a button of the thread stands here too.
+  const asides = messages.filter(
+    ({ onlyYou, from, threadTs, ts }) =>
+      !wide && openTs === pressed.openTs && onlyYou && from === 'podwhy' && !threadTs && Number(ts) * 1000 > pressed.at,
+  )
   const closeThread = () => {
     // The channel takes the focus only once it is no longer inert.
     flushSync(close)
@@ -91,7 +94,8 @@ export function App() {
             root={thread}
             replies={repliesTo(thread.ts)}
             takeFocus={takeFocus}
-            pressedAt={pressedAt}
+            asides={asides}
+            pressedAt={pressed.at}
             close={closeThread}
           />
         )}
