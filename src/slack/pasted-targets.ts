@@ -14,8 +14,8 @@ const row = new RegExp(`^(?:(${name}) )?(${name}) (?:\\S )?(\\d+)/(\\d+) ([A-Z][
 const commandIn = (line: string): string | null =>
   commands.map(form => form.exec(line)?.[1]).find(found => found !== undefined) ?? null
 
-/** Listed pods, those first that are not well; where rows have no namespace, the command above them says it. */
-const inRows = (lines: readonly string[]): readonly string[] => {
+/** Listed pods, those that are not well and the others; where rows have no namespace, the command above them says it. */
+const inRows = (lines: readonly string[]): { readonly unwell: readonly string[]; readonly well: readonly string[] } => {
   const rows: { target: string; isWell: boolean }[] = []
   let listed: string | undefined
   for (const line of lines) {
@@ -26,7 +26,8 @@ const inRows = (lines: readonly string[]): readonly string[] => {
     const isWell = status === 'Completed' || (ready === wanted && status === 'Running')
     rows.push({ target: `${namespace}/pod/${pod}`, isWell })
   }
-  return [true, false].flatMap(isFirst => rows.filter(({ isWell }) => isWell !== isFirst)).map(({ target }) => target)
+  const those = (are: boolean) => rows.filter(({ isWell }) => isWell === are).map(({ target }) => target)
+  return { unwell: those(false), well: those(true) }
 }
 
 /** The head of what `kubectl describe pod` prints. */
@@ -48,5 +49,8 @@ export const pastedTargets = (message: string): readonly string[] => {
     const [, object, namespace] = inSentence.exec(line) ?? []
     return object === undefined ? [] : [`${object.toLowerCase()} -n ${namespace?.replace(/[.]+$/, '')}`]
   })
-  return [...typed, ...flags, ...inDescription(lines), ...inRows(lines), ...sentences]
+  const { unwell, well } = inRows(lines)
+  // One pod of a list stands out; of more the command above it means all.
+  const one = unwell.length === 1 ? unwell : []
+  return [...one, ...typed, ...flags, ...inDescription(lines), ...unwell, ...well, ...sentences]
 }

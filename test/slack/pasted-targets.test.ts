@@ -29,6 +29,11 @@ describe('a message is about what was', () => {
       'shop/Pod/web-1',
     ],
     ['a list with its command', ['$ kubectl get pods -n shop', ...list].join('\n'), 'shop/Pod/web-7df5687c7-mgfcr'],
+    [
+      'a list with its command, of several that are not well',
+      ['$ kubectl get pods -n shop', ...list, 'api-0  0/1  Pending  0  1m'].join('\n'),
+      'shop/',
+    ],
     ['a row of k9s', 'shop   web-1   ●   0/1   CrashLoopBackOff   12', 'shop/Pod/web-1'],
     ['a well pod, where no other is listed', 'shop   web-1   1/1   Running   12', 'shop/Pod/web-1'],
     ['a description', 'Name:             web-1\nNamespace:        shop\nPriority:         0', 'shop/Pod/web-1'],
