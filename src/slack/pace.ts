@@ -13,11 +13,14 @@ const EVERY_MS = 1_000
 const MAX_WAIT_MS = 1_500
 const KEPT_MS = 60_000
 
+const heldKey = (channel: string): string => `pace-held:${channel}`
+
 /**
  * Shares a channel's messages out, one a second, among all processes that post. Gives the milliseconds to wait for the
  * turn that is now taken; throws RateLimited, taking none, where that would be long.
  */
 export async function takeTurn(store: PaceStore, channel: string, now: () => number): Promise<number> {
+  await ifNotHeld(store, channel, now)
   const key = `pace:${channel}`
   for (;;) {
     const present = await store.get(key)
@@ -34,22 +37,26 @@ export async function takeTurn(store: PaceStore, channel: string, now: () => num
   }
 }
 
-/** Gives a channel no turn for so many milliseconds: Slack has refused a message, and would refuse the next. */
-export async function holdTurns(
+/** Keeps a channel without messages for so many milliseconds: Slack has refused one, and would refuse the next. */
+export async function holdChannel(
   store: PaceStore,
   channel: string,
   { forMs, now }: { forMs: number; now: () => number },
 ): Promise<void> {
-  const key = `pace:${channel}`
-  const next = now() + forMs
-  const keptMs = KEPT_MS + forMs
+  const until = now() + forMs
   for (;;) {
-    const present = await store.get(key)
-    if (present !== null && Number(present) >= next) return
+    const present = await store.get(heldKey(channel))
+    if (present !== null && Number(present) >= until) return
     const isHeld =
       present === null
-        ? (await store.claim(key, String(next), keptMs)) === null
-        : await store.replace(key, present, String(next), keptMs)
+        ? (await store.claim(heldKey(channel), String(until), forMs)) === null
+        : await store.replace(heldKey(channel), present, String(until), forMs)
     if (isHeld) return
   }
+}
+
+/** Throws RateLimited while a channel is held; to be asked when a turn has come, too: it was taken before. */
+export async function ifNotHeld(store: PaceStore, channel: string, now: () => number): Promise<void> {
+  const leftMs = Number((await store.get(heldKey(channel))) ?? 0) - now()
+  if (leftMs > 0) throw new RateLimited(leftMs)
 }

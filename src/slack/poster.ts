@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Block, Message } from '../answer/block-kit.ts'
 import { findPosted, METADATA_EVENT } from './find-posted.ts'
-import { holdTurns, takeTurn } from './pace.ts'
+import { holdChannel, ifNotHeld, takeTurn } from './pace.ts'
 import { respond } from './response-url.ts'
 import type { SlackClient } from './slack-client.ts'
 import { isRefusal, RateLimited, slackErrorCode, toSlackError } from './slack-error.ts'
@@ -97,7 +97,10 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
     const remember = (posting: Posting) => store.put(key, JSON.stringify(posting), REMEMBER_MS)
     let posted: { ts?: string; channel?: string }
     try {
-      if (isPaced) await pause(await takeTurn(store, channel, now))
+      if (isPaced) {
+        await pause(await takeTurn(store, channel, now))
+        await ifNotHeld(store, channel, now)
+      }
       posted = await client.once.chat.postMessage({
         channel,
         ...message,
@@ -111,7 +114,7 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
       const problem = toSlackError(error, channel)
       // What Slack itself has refused, not what waits for its turn.
       const isSlacks = problem instanceof RateLimited && problem !== error
-      if (isPaced && isSlacks) await holdTurns(store, channel, { forMs: problem.retryAfterMs, now })
+      if (isPaced && isSlacks) await holdChannel(store, channel, { forMs: problem.retryAfterMs, now })
       throw problem
     }
     if (posted.ts === undefined) throw new Error(`chat.postMessage to ${channel} answered without ts`)
