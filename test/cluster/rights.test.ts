@@ -25,6 +25,13 @@ it('what is refused is named', async () => {
   expect(denied.map(rightText)).toEqual(['get nodes', 'list nodes', 'get pods/log'])
 })
 
+it('the right to watch pods is asked for where pods are watched, and only there', async () => {
+  const { cluster } = await openTestCluster({ recordings: [shop({})], denied: ['nodes'] })
+  const named = async (watches: boolean) => (await cluster.rights({ watches })).denied.map(rightText)
+  expect(await named(true)).toEqual(['get nodes', 'list nodes', 'watch pods'])
+  expect(await named(false)).toEqual(['get nodes', 'list nodes'])
+})
+
 it('Secrets, exec and writes are warned of', async () => {
   const granted = ['list secrets', 'create pods/exec', 'delete pods', 'patch deployments']
   const { cluster } = await openTestCluster({ recordings: [shop({})], granted })
