@@ -1,6 +1,7 @@
 import { metadataOf } from '../cluster/metadata.ts'
 import { workloadOf } from '../cluster/workload-of.ts'
 import { type ContainerStatus, pod as podShape } from '../diagnosis/kubernetes-pod.ts'
+import type { UnwellCase } from '../diagnosis/namespace-snapshot.ts'
 import type { JsonObject, PodSnapshot, RememberedCrash } from '../diagnosis/snapshot.ts'
 import type { Clusters } from './clusters.ts'
 import { crashKey, firstOfOwnerKey } from './crash-keys.ts'
@@ -52,6 +53,14 @@ export const rememberingClusters = (
   ...clusters,
   of: target => {
     const cluster = clusters.of(target)
-    return { ...cluster, read: async (of, options) => withMemory(await cluster.read(of, options), store) }
+    return {
+      ...cluster,
+      read: async (of, options) => withMemory(await cluster.read(of, options), store),
+      triage: async (namespace, options) => {
+        const read = await cluster.triage(namespace, options)
+        const remember = async (each: UnwellCase) => ({ ...each, snapshot: await withMemory(each.snapshot, store) })
+        return { ...read, cases: await Promise.all(read.cases.map(remember)) }
+      },
+    }
   },
 })
