@@ -6,8 +6,8 @@ import type { AlertOutcome, PostedAlert, ResolvedAlert } from './posted-alert.ts
 import { targetText } from './question.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Answers under one post; the owners after these are counted only. */
-const MAX_OWNERS = 3
+/** Owners of one post that are asked about; those after these are counted only. Too many at once become a digest. */
+const MAX_OWNERS = 20
 
 /** Who asks, when an alert does. */
 export const ALERTS_USER = 'alertmanager'

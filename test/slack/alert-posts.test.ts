@@ -79,13 +79,14 @@ describe('an alert that is posted', () => {
     expect(counted).toEqual({ asked: 2 })
   })
 
-  it('for several owners is answered for three of them, the rest is counted', async () => {
+  it('for very many owners is asked about twenty of them, the rest is counted', async () => {
     const { events, queue, counted } = await start()
-    const pods = ['a', 'b', 'c', 'd', 'e'].map(name => `namespace: shop pod: ${name}-0`).join('\n')
-    const attachments = [{ title: '[FIRING:5] KubePodNotReady', text: pods }]
+    const names = Array.from({ length: 22 }, (_, at) => `${String.fromCharCode(97 + at)}-0`)
+    const text = names.map(name => `namespace: shop pod: ${name}`).join('\n')
+    const attachments = [{ title: '[FIRING:22] KubePodNotReady', text }]
     await says(events, { bot_id: 'B0ALERTS', attachments })
-    expect(queue.map(({ target }) => target.name)).toEqual(['a-0', 'b-0', 'c-0'])
-    expect(counted).toEqual({ asked: 3, folded: 2 })
+    expect(queue.map(({ target }) => target.name)).toEqual(names.slice(0, 20))
+    expect(counted).toEqual({ asked: 20, folded: 2 })
   })
 
   it('of a name that says nothing about pods is for an unhealthy pod only', async () => {
