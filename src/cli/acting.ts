@@ -9,7 +9,7 @@ import { redact } from '../redaction/redact.ts'
 import { deliverAnswer } from '../slack/deliver.ts'
 import type { Poster } from '../slack/poster.ts'
 import { targetText } from '../slack/question.ts'
-import { NotInChannel } from '../slack/slack-error.ts'
+import { MessageGone, NotInChannel } from '../slack/slack-error.ts'
 import { ScopeMissing } from '../slack/upload.ts'
 import type { AnswerAbout, AnswerRecords } from './answer-records.ts'
 import type { Clusters } from './clusters.ts'
@@ -65,6 +65,8 @@ export const acting = (options: ActingOptions) => {
       if (threadTs === null) return await tell(question, notInChannel())
       await poster.upload({ question: id, part: want, channel, threadTs, ...file })
     } catch (error) {
+      // Somebody deleted the answer meanwhile.
+      if (error instanceof MessageGone) return
       if (error instanceof ScopeMissing) return tell(question, noFiles(error.scope))
       if (!(error instanceof NotInChannel)) throw error
       await tell(question, notInChannel())

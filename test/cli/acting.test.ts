@@ -132,6 +132,15 @@ describe('Full log', () => {
     expect(world.slack.whispers).toMatchObject([{ text: expect.stringContaining('files:write') }])
   })
 
+  it('of an answer that was deleted meanwhile is shared nowhere', async () => {
+    const world = await actingWorld([withLog(crashing(), '2026-05-04T12:00:00Z x\n')])
+    const answer = await world.answered(pod)
+    const question = await world.press(answer, 'log')
+    world.slack.delete('C1', answer.ts)
+    await world.act(question)
+    expect(world.slack.files.filter(({ isShared }) => isShared)).toEqual([])
+  })
+
   it('is shared once wherever the process ends in between', async () => {
     const world = await actingWorld([withLog(crashing(), '2026-05-04T12:00:00Z x\n')])
     const answer = await world.answered(pod)
