@@ -36,6 +36,16 @@ export const podIsGone = (gone: { pod: string; successor: string | null; ask: st
   )
 }
 
+/** The answer was made anew about another pod than the one whose button was pressed. `ask`: about the former. */
+export const aboutAnother = ({ now, ask }: { now: string; ask: string }): Message =>
+  notice(
+    plain('This answer has meanwhile become one about '),
+    code(now),
+    plain('; press again for that, or ask with '),
+    code(ask),
+    plain('.'),
+  )
+
 /** There is no incident behind the answer. */
 export const nothingToMute = (): Message =>
   notice(plain('There is no alert behind this answer that could be muted, or not any more.'))

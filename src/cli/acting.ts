@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Message } from '../answer/block-kit.ts'
-import { noFiles, nothingToMute, podIsGone, tooOld } from '../answer/button-notices.ts'
+import { aboutAnother, noFiles, nothingToMute, tooOld } from '../answer/button-notices.ts'
 import { notInChannel } from '../answer/notices.ts'
 import type { Incident } from '../incidents/incident.ts'
 import type { IncidentBook } from '../incidents/incident-book.ts'
@@ -114,7 +114,7 @@ export const acting = (options: ActingOptions) => {
     const { about } = record
     // It was made anew about another pod since it was shown to who pressed.
     if (!isSame(about.target, target)) {
-      return tell(question, podIsGone({ pod: target.name, successor: about.target.name, ask: ask(about.target) }))
+      return tell(question, aboutAnother({ now: targetText(about.target), ask: ask(target) }))
     }
     log.info({ id: question.id, want, answer: pressed.question }, 'a button was pressed')
     return want === 'refresh' ? refresh(question, about, signal) : aboutPod(question, about, signal)

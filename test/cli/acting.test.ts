@@ -336,7 +336,7 @@ describe('buttons that are out of date', () => {
     world.kube.reset()
     await world.act(question)
     expect(world.kube.calls).toEqual([])
-    expect(world.slack.whispers).toHaveLength(1)
+    expect(world.slack.whispers).toMatchObject([{ text: expect.stringContaining('/podwhy team-234-we/Pod/other') }])
   })
 })
 
