@@ -14,7 +14,8 @@ export interface DigestRow {
   readonly namespace: string
   readonly cluster: string
   readonly pods: number
-  readonly isOver: boolean
+  /** `gone`: deleted, or scaled to zero. Null: it goes on. */
+  readonly ended: 'recovered' | 'gone' | null
   readonly cause: { readonly id: string; readonly summary: string; readonly facts: readonly string[] }
 }
 
@@ -58,30 +59,31 @@ const count = (number: number, what: string): string => `${number} ${what}${numb
 const podsOf = (rows: readonly DigestRow[]): number => rows.reduce((sum, { pods }) => sum + pods, 0)
 
 const title = (rows: readonly DigestRow[], view: DigestView): Inline[] => {
-  const over = rows.filter(({ isOver }) => isOver).length
+  const over = rows.filter(({ ended }) => ended !== null).length
+  const isOver = over === rows.length
   const owners = `${count(rows.length, 'owner')} with ${count(podsOf(rows), 'pod')}`
   return [
-    bold(`Alert storm: ${owners} not healthy`),
+    bold(`Alert storm: ${owners} ${isOver ? 'were ' : ''}not healthy`),
     plain(', since '),
     ...time(view.startedAt, 'day'),
-    plain(over === 0 ? '.' : `; ${over === rows.length ? 'all' : over} recovered.`),
+    plain(over === 0 ? '.' : isOver ? '; all is over.' : `; ${over} of them ${over === 1 ? 'is' : 'are'} over.`),
   ]
 }
 
 /** What the first and largest group has in common; null: nothing that would explain many at once. */
 const sharedCause = ([first]: readonly Group[], all: number): Inline[] | null => {
   if (first === undefined || first.rows.length < SHARED) return null
-  const of = `${first.rows.length} of ${all} share one cause: `
-  return [
-    plain(of),
-    code(first.id),
-    ...(first.fact === null ? [] : [plain(', all with '), code(first.fact)]),
-    plain('.'),
-  ]
+  const of = `${first.rows.length} of ${all}`
+  // Nothing in common but the kind of cause is not one cause.
+  return first.fact === null
+    ? [plain(`${of} have the same kind of cause: `), code(first.id), plain('.')]
+    : [plain(`${of} share one cause: `), code(first.id), plain(', all with '), code(first.fact), plain('.')]
 }
 
-const rowLine = ({ subject, namespace, pods, isOver, cause }: DigestRow): Inline[] => [
-  ...(isOver ? [plain('🟢 ')] : []),
+const rowMarks = { recovered: '🟢 ', gone: '⚪ ' }
+
+const rowLine = ({ subject, namespace, pods, ended, cause }: DigestRow): Inline[] => [
+  ...(ended === null ? [] : [plain(rowMarks[ended])]),
   bold(cutMiddle(subject, NAME)),
   plain(' · '),
   code(namespace),
@@ -127,7 +129,7 @@ export const digest = (view: DigestView): Message => {
   const groups = groupsOf(view.rows)
   const rows = groups.flatMap(group => group.rows)
   const shared = sharedCause(groups, rows.length)
-  const isOver = rows.length > 0 && rows.every(row => row.isOver)
+  const isOver = rows.length > 0 && rows.every(row => row.ended !== null)
   const mark: InlineElement = { type: 'emoji', name: isOver ? 'large_green_circle' : 'red_circle' }
   const head: RichTextSection = paragraph([title(rows, view), ...(shared === null ? [] : [shared])])
   head.elements.unshift(mark, ...elements([plain(' ')]))

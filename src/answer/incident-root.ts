@@ -91,7 +91,7 @@ const mutedLine = (muted: NonNullable<IncidentView['muted']>): InlineElement[] =
   ]
 }
 
-const lineBreak: InlineElement = { type: 'text', text: '\n' }
+const lineBreak = { type: 'text', text: '\n' } as const
 
 /** The marks of a state, as emoji and as the character that notifications begin with. */
 const marks = { recovered: ['large_green_circle', '🟢'], gone: ['white_circle', '⚪'] } as const
@@ -111,12 +111,26 @@ const mark = ({ text, blocks }: Message, how: keyof typeof marks): Message => {
   return { text: `${character} ${ended}${text.replace(/^\p{Extended_Pictographic}\uFE0F? /u, '')}`, blocks: marked }
 }
 
+/** The first message's head is its first line: what has become of it stands right below, before what to do. */
+const belowHead = (blocks: readonly Block[], lines: readonly (readonly Inline[])[]): Block[] =>
+  blocks.map((block, at): Block => {
+    const [first, ...rest] = block.type === 'rich_text' ? block.elements : []
+    if (at > 0 || block.type !== 'rich_text' || first?.type !== 'rich_text_section') return block
+    const end = first.elements.findIndex(element => element.type === 'text' && element.text === lineBreak.text)
+    const head = end < 0 ? first.elements : first.elements.slice(0, end)
+    const below = lines.flatMap(line => [lineBreak, ...elements(line)])
+    return {
+      ...block,
+      elements: [{ ...first, elements: [...head, ...below, ...first.elements.slice(head.length)] }, ...rest],
+    }
+  })
+
 /**
  * The answer's first message with what has become of the incident: how it ended, how many pods share its cause, what else is
  * wrong with the owner's pods, who silenced it; then the buttons.
  */
 export const incidentRoot = (base: Message, view: IncidentView, buttons: ActionsBlock | null): Message => {
-  const lines = [...ending(view), ...folded(view)].map(line => elements(line))
+  const lines = folded(view).map(line => elements(line))
   if (view.muted !== null) lines.push(mutedLine(view.muted))
   const how = view.ended?.how
   const { text, blocks } = how === 'recovered' || how === 'gone' ? mark(base, how) : base
@@ -127,7 +141,10 @@ export const incidentRoot = (base: Message, view: IncidentView, buttons: Actions
   return {
     text,
     blocks: [
-      ...blocks.filter(({ type }) => type !== 'actions'),
+      ...belowHead(
+        blocks.filter(({ type }) => type !== 'actions'),
+        ending(view),
+      ),
       ...(lines.length === 0 ? [] : [richTextBlock(said)]),
       ...(buttons === null ? [] : [buttons]),
     ],

@@ -90,7 +90,7 @@ export const alerting = (options: AlertingOptions) => {
     const place = await standing(incident)
     if (place === null) return
     const hasBegun = await poster.begun(question.id, 'root')
-    if (!hasBegun && digest !== null && !(await book.takeDigestLink(channelId, digest))) return
+    if (!hasBegun && !(await book.takeLink(channelId, digest))) return count('unlinked')
     const message = answeredElsewhere(causes[0]?.summary ?? '', await poster.permalink(place), digest !== null)
     await poster.post({ question: question.id, part: 'root', channel: place.channel, threadTs, message, isPaced: true })
   }

@@ -78,11 +78,11 @@ export const incidentMessages = ({ book, records }: IncidentMessagesOptions) => 
           namespace: incident.namespace,
           cluster: incident.cluster,
           pods: Math.max(Object.keys(incident.pods).length + onlyNamed(incident).length, 1),
-          isOver: incident.ended !== null && incident.ended.how !== 'unwatched',
+          ended: incident.ended === null || incident.ended.how === 'unwatched' ? null : incident.ended.how,
           cause,
         }))
       const answered = incidents.filter(incident => incident.digest !== id).map(subjectOf)
-      const isOver = rows.length > 0 && rows.every(row => row.isOver)
+      const isOver = rows.length > 0 && rows.every(row => row.ended !== null)
       const hasRelapsed = incidents.some(incident => incident.digest === id && incident.relapses > 0)
       return { isOver, hasRelapsed, message: digest({ startedAt: new Date(startedAt).toISOString(), rows, answered }) }
     },

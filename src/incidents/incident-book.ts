@@ -114,11 +114,12 @@ export const incidentBook = (store: Store, now: () => number = Date.now) => {
 
     storm: (channelId: string): Promise<Storm | null> => storms.get(channelId),
 
-    /** Whether one more thread may be told where a digest stands. */
-    async takeDigestLink(channelId: string, digest: string): Promise<boolean> {
+    /** Whether one more thread may be told where its incident stands: a digest, or an answer where that is null. */
+    async takeLink(channelId: string, digest: string | null): Promise<boolean> {
+      const at = now()
       let isTaken = false
       await storms.change(channelId, storm => {
-        const taken = storm === null ? null : takeLink(storm, digest)
+        const taken = takeLink(storm, { digest, at })
         isTaken = taken !== null
         return taken
       })

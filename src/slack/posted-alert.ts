@@ -29,3 +29,4 @@ export type AlertOutcome =
   | 'other cluster'
   | 'refused'
   | 'muted'
+  | 'unlinked'

@@ -11,7 +11,7 @@ const row = (name: string, fields: Partial<DigestRow> = {}): DigestRow => ({
   namespace: 'shop',
   cluster: 'test',
   pods: 1,
-  isOver: false,
+  ended: null,
   cause: { id: 'image.not-found', summary: `Image \`${name}:2\` does not exist.`, facts: [] },
   ...fields,
 })
@@ -64,11 +64,11 @@ describe('a digest', () => {
   })
 
   it('marks what has recovered, and is green when all has', () => {
-    const some = digest(view([row('a', { isOver: true }), row('b')]))
-    expect(messageText(some)).toContain('; 1 recovered.')
+    const some = digest(view([row('a', { ended: 'recovered' }), row('b')]))
+    expect(messageText(some)).toContain('; 1 of them is over.')
     expect(messageText(some)).toContain('• 🟢 Deployment a')
-    const all = digest(view([row('a', { isOver: true }), row('b', { isOver: true })]))
-    expect(messageText(all)).toMatch(/^:large_green_circle: .*; all recovered\./)
+    const all = digest(view([row('a', { ended: 'recovered' }), row('b', { ended: 'gone' })]))
+    expect(messageText(all)).toMatch(/^:large_green_circle: .*; all is over\./)
     expect(all.text).toMatch(/^🟢 /)
   })
 

@@ -31,10 +31,12 @@ const buttons: ActionsBlock = {
     { type: 'button', action_id: 'podwhy_refresh', text: { type: 'plain_text', text: 'Refresh' }, value: '{}' },
   ],
 }
-/** What stands below the answer itself. */
+const linesOf = (message: Message): string[] => messageText(message).split('\n')
+/** What is said beside the answer itself. */
 const added = (fields: Partial<IncidentView>): string => {
-  const { text, blocks } = incidentRoot(base, view(fields), buttons)
-  return messageText({ text, blocks: blocks.slice(base.blocks.length) }).trim()
+  const known = new Set(linesOf(base))
+  const [, ...lines] = linesOf(incidentRoot(base, view(fields), buttons))
+  return lines.filter(line => line !== '' && !known.has(line)).join('\n')
 }
 const pods = (count: number, name = 'web'): string[] => Array.from({ length: count }, (_, at) => `${name}-${at + 1}`)
 const first = (count: number) => [{ summary: 'Container `api` is out of memory.', pods: pods(count) }]
@@ -99,6 +101,11 @@ describe('the answer of an incident', () => {
     expect(text).not.toContain('🔴')
     expect(messageText({ text, blocks })).toMatch(/^:large_green_circle: /)
     expect(JSON.stringify(blocks)).not.toContain('red_circle')
+  })
+
+  it('says its end right below its head, before what was to be done', () => {
+    const [, second] = linesOf(incidentRoot(base, view({ ended: recovered }), null))
+    expect(second).toBe('Recovered at 12:34:00 UTC, after 34m.')
   })
 
   it('stays red when nobody looks any more', () => {

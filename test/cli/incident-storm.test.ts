@@ -32,7 +32,7 @@ describe('a storm', () => {
     const digest = world.roots[5]
     expect(digest?.text).toMatch(/^🔴 Alert storm: 7 owners with 7 pods not healthy/)
     expect(bullets(digest)).toHaveLength(7)
-    expect(read(digest)).toContain('7 of 7 share one cause')
+    expect(read(digest)).toContain('7 of 7 have the same kind of cause')
     expect(read(digest)).toContain('Answered by themselves just before: `Deployment app-a`')
     expect(world.failures).toEqual([])
   })
@@ -55,7 +55,7 @@ describe('a storm', () => {
     for (const owner of names) world.cluster.set(owner, states(2, { readySince: world.now }))
     await world.advance(30 * MINUTE)
     const digest = world.roots[5]
-    expect(digest?.text).toMatch(/^🟢 Alert storm: 3 owners .* all recovered\./)
+    expect(digest?.text).toMatch(/^🟢 Alert storm: 3 owners .* all is over\./)
     expect(digest?.reactions).toEqual(['white_check_mark'])
     expect(world.roots.map(({ text }) => text.slice(0, 2))).toEqual(['🟢', '🟢', '🟢', '🟢', '🟢', '🟢', '🔴'])
   })
@@ -67,7 +67,7 @@ describe('a storm', () => {
     await world.advance(20 * MINUTE)
     breaks(names.slice(7, 8))
     await world.advance(20)
-    expect(world.roots[5]).toMatchObject({ reactions: [], text: expect.stringMatching(/^🔴 .* 2 recovered/) })
+    expect(world.roots[5]).toMatchObject({ reactions: [], text: expect.stringMatching(/^🔴 .* 2 of them are over/) })
   })
 
   it('links a few threads of posts to its message, and floods no others', async () => {

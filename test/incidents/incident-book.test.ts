@@ -92,7 +92,7 @@ for (const { engine, create, skip } of places) {
       expect(again).toEqual(digests)
       const stored = await Promise.all(opened.map(({ incident }) => book.get(incident.key)))
       expect(stored.map(incident => incident?.digest)).toEqual(digests)
-      const links = await Promise.all(times(20, () => open().takeDigestLink(channelId, id ?? '')))
+      const links = await Promise.all(times(20, () => open().takeLink(channelId, id ?? '')))
       expect(links.filter(Boolean)).toHaveLength(8)
     })
 
@@ -142,7 +142,7 @@ for (const { engine, create, skip } of places) {
       for (const text of ['{"opened":1}', 'not JSON']) {
         await backend.store.put('storm:old', text, 60_000)
         expect(await storms.get('old')).toBeNull()
-        const storm = { opened: [], digests: [] }
+        const storm = { opened: [], digests: [], linked: [] }
         expect(await storms.change('old', before => (before === null ? storm : null))).toEqual(storm)
         expect(await storms.get('old')).toEqual(storm)
       }

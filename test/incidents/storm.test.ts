@@ -88,10 +88,19 @@ describe('a storm', () => {
     let storm: Storm | null = one.storm
     let links = 0
     while (storm !== null && links < 100) {
-      storm = takeLink(storm, digest)
+      storm = takeLink(storm, { digest, at: 0 })
       if (storm !== null) links++
     }
     expect(links).toBe(8)
-    expect(takeLink(one.storm, 'another')).toBeNull()
+    expect(takeLink(one.storm, { digest: 'another', at: 0 })).toBeNull()
+  })
+})
+
+describe('threads that are to get a link to an answer', () => {
+  it('get eight a minute in a channel', () => {
+    let storm: Storm | null = null
+    for (let at = 0; at < 8; at++) storm = takeLink(storm, { digest: null, at }) ?? storm
+    expect(takeLink(storm, { digest: null, at: 59_999 })).toBeNull()
+    expect(takeLink(storm, { digest: null, at: 60_000 })?.linked).toHaveLength(8)
   })
 })
