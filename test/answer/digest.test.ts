@@ -55,7 +55,7 @@ describe('a digest', () => {
   it('names no shared fact that one of its rows has not', () => {
     const rows = [node('a', ['node worker-1']), node('b', ['node worker-1']), node('c', ['node worker-2'])]
     const text = messageText(digest(view(rows)))
-    expect(text).toContain('3 of 3 share one cause: `node.not-ready`.')
+    expect(text).toContain('3 of 3 have the same kind of cause: `node.not-ready`.')
     expect(text).not.toContain('all with')
   })
 
