@@ -3,8 +3,8 @@ import { slackTriage } from '../answer/triage-answer.ts'
 import { jsonTriage } from '../answer/triage-json.ts'
 import { textTriage } from '../answer/triage-text.ts'
 import type { NamespaceSnapshot } from '../diagnosis/namespace-snapshot.ts'
+import { triageNamespace } from '../worker/triaging.ts'
 import type { ExitStatus, Terminal } from './terminal.ts'
-import { triageNamespace } from './triaging.ts'
 
 type Output = 'text' | 'json' | 'slack'
 

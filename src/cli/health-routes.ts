@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { Metrics } from '../metrics.ts'
 import type { Route } from '../slack/route-server.ts'
-import type { Metrics } from './metrics.ts'
 
 export interface Health {
   /** Parts that must be there, by name. */

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { localServer } from '../local/local-server.ts'
 import type { Example } from '../local/station.ts'
 import type { Route } from '../slack/route-server.ts'
-import { type Clusters, demoClusters } from './clusters.ts'
+import { type Clusters, toClusters } from '../worker/clusters.ts'
 import { openClusters } from './open-clusters.ts'
 
 /** The local channel: a page and a stand-in for Slack, with a real cluster or the demo behind it. */
@@ -26,6 +26,13 @@ interface Asked {
   readonly examples: readonly Example[]
   /** Why it is the demo and no cluster; null: it is none. */
   readonly why: string | null
+}
+
+/** The demo: recordings in place of a cluster. */
+const demoClusters = async () => {
+  const { demoCluster } = await import('../local/demo-cluster.ts')
+  const demo = demoCluster()
+  return { clusters: toClusters([demo]), examples: demo.examples, name: demo.name }
 }
 
 /** Why the cluster cannot be asked; null: it can. */

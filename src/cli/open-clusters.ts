@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import type { Cluster } from '../cluster/cluster.ts'
 import { ClusterError } from '../cluster/cluster-error.ts'
 import { type Config, ConfigError } from '../config.ts'
+import { type Clusters, toClusters } from '../worker/clusters.ts'
+import { type GuardedCluster, guardedCluster } from '../worker/guarded-cluster.ts'
 import { namespacesToCheck, rightsLines } from './check.ts'
 import { assertDistinct, clusterSources } from './cluster-sources.ts'
-import { type Clusters, toClusters } from './clusters.ts'
-import { type GuardedCluster, guardedCluster } from './guarded-cluster.ts'
 
 /** Questions about one cluster that are read at the same time. */
 export const AT_ONCE = 8

@@ -1,6 +1,6 @@
 import type { IncidentBook } from '../incidents/incident-book.ts'
 import type { Target } from '../queue/job.ts'
-import type { Schedule } from './schedule.ts'
+import type { Schedule } from '../worker/schedule.ts'
 
 export interface ResolvingOptions {
   readonly book: Pick<IncidentBook, 'at'>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askBack } from '../../src/cli/triaging.ts'
 import { AmbiguousTarget, NoSuchPod } from '../../src/cluster/no-such-pod.ts'
 import type { JsonObject } from '../../src/diagnosis/snapshot.ts'
+import { askBack } from '../../src/worker/triaging.ts'
 import { shop } from '../cluster/open-test-cluster.ts'
 import { type KubeApiServer, startKubeApiServer } from '../fakes/kube-api-server.ts'
 import { mergedNamespace } from '../fakes/merged-namespace.ts'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { healthRoutes } from '../../src/cli/health-routes.ts'
-import { openMetrics } from '../../src/cli/metrics.ts'
 import { usedRights, watchRight } from '../../src/cluster/resources.ts'
 import { ConfigError, type Role, readConfig, variables } from '../../src/config.ts'
+import { openMetrics } from '../../src/metrics.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy')
 const read = (file: string) => readFileSync(join(deploy, file), 'utf8')

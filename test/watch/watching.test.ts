@@ -1,17 +1,17 @@
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { toClusters } from '../../src/cli/clusters.ts'
-import { watchMetrics } from '../../src/cli/watch-metrics.ts'
-import { type WatchingOptions, watchedNamespaces, watching } from '../../src/cli/watching.ts'
-import { rememberingClusters, withMemory } from '../../src/cli/with-memory.ts'
 import { openCluster } from '../../src/cluster/cluster.ts'
 import type { JsonObject, PodSnapshot, RememberedCrash } from '../../src/diagnosis/snapshot.ts'
+import { watchMetrics } from '../../src/watch/watch-metrics.ts'
+import { type WatchingOptions, watchedNamespaces, watching } from '../../src/watch/watching.ts'
+import { rememberingClusters, withMemory } from '../../src/watch/with-memory.ts'
+import { toClusters } from '../../src/worker/clusters.ts'
 import { appPod, crashedPod, logOf, running, secondsAgo, terminated } from '../cluster/crashing-pods.ts'
 import { shop } from '../cluster/open-test-cluster.ts'
 import { impatience, openKubeWatch } from '../cluster/watch-harness.ts'
 import type { KubeWatch } from '../fakes/kube-watch.ts'
-import { expiringStore } from './expiring-store.ts'
+import { expiringStore } from '../worker/expiring-store.ts'
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 5 })
 const current = (text: string) => ({ logs: { app: { current: text, previous: null } } })

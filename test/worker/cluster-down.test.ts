@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { explaining } from '../../src/cli/explaining.ts'
-import { openMetrics } from '../../src/cli/metrics.ts'
 import { ClusterDown } from '../../src/cluster/breaker.ts'
+import { openMetrics } from '../../src/metrics.ts'
 import type { Question } from '../../src/queue/job.ts'
 import { RetryLater } from '../../src/queue/retry-later.ts'
+import { explaining } from '../../src/worker/explaining.ts'
 import { aQuestion } from '../slack/a-question.ts'
 import { logLines } from '../slack/log-lines.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { incidentOwner } from '../../src/cli/incident-owner.ts'
 import { diagnose } from '../../src/diagnosis/diagnose.ts'
 import { ownerHealth } from '../../src/diagnosis/owner-health.ts'
 import type { PodSnapshot } from '../../src/diagnosis/snapshot.ts'
+import { incidentOwner } from '../../src/worker/incident-owner.ts'
 
 /** A recording whose text was changed before. */
 const read = (name: string, change: (text: string) => string = text => text) => {

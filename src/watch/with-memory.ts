@@ -3,7 +3,7 @@ import { workloadOf } from '../cluster/workload-of.ts'
 import { type ContainerStatus, pod as podShape } from '../diagnosis/kubernetes-pod.ts'
 import type { UnwellCase } from '../diagnosis/namespace-snapshot.ts'
 import type { JsonObject, PodSnapshot, RememberedCrash } from '../diagnosis/snapshot.ts'
-import type { Clusters } from './clusters.ts'
+import type { Clusters } from '../worker/clusters.ts'
 import { crashKey, firstOfOwnerKey } from './crash-keys.ts'
 
 /** A pod of many broken containers is explained by the first ones. */

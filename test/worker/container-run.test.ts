@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { containerRun, explainedRun } from '../../src/cli/container-run.ts'
 import { type Container, containersOf } from '../../src/diagnosis/containers.ts'
 import { pod as podShape } from '../../src/diagnosis/kubernetes-pod.ts'
+import { containerRun, explainedRun } from '../../src/worker/container-run.ts'
 
 const end = (exitCode: number, minute: number) => ({
   terminated: { exitCode, startedAt: `2026-05-04T12:0${minute}:00Z`, finishedAt: `2026-05-04T12:0${minute}:30Z` },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { tooLargeNotice } from '../../src/cli/too-large.ts'
 import { poster } from '../../src/slack/poster.ts'
 import { slackClient } from '../../src/slack/slack-client.ts'
+import { tooLargeNotice } from '../../src/webhook/too-large.ts'
 import { SlackServer } from '../fakes/slack-server.ts'
 import { logLines } from '../slack/log-lines.ts'
-import { expiringStore } from './expiring-store.ts'
+import { expiringStore } from '../worker/expiring-store.ts'
 
 let slack: SlackServer
 let now: number

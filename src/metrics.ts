@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { AlertOutcome } from '../slack/posted-alert.ts'
-import { type WatchMetrics, watchMetrics } from './watch-metrics.ts'
+import type { AlertOutcome } from './slack/posted-alert.ts'
+import { type WatchMetrics, watchMetrics } from './watch/watch-metrics.ts'
 
 /** What podwhy counts of itself. */
 export interface Metrics {

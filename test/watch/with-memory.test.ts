@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { AnyCluster } from '../../src/cli/clusters.ts'
-import { crashKey } from '../../src/cli/crash-keys.ts'
-import { rememberingClusters } from '../../src/cli/with-memory.ts'
 import { metadataOf } from '../../src/cluster/metadata.ts'
 import type { PodSnapshot } from '../../src/diagnosis/snapshot.ts'
+import { crashKey } from '../../src/watch/crash-keys.ts'
+import { rememberingClusters } from '../../src/watch/with-memory.ts'
+import type { AnyCluster } from '../../src/worker/clusters.ts'
 import { crashing } from '../end-to-end/crashing.ts'
 
 it('what is kept of first crashes comes with a pod, alone and in its namespace', async () => {

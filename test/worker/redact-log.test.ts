@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
-import { redactLog } from '../../src/cli/redact-log.ts'
+import { redactLog } from '../../src/worker/redact-log.ts'
 
 const pod = { spec: { containers: [{ name: 'app', env: [{ name: 'DB_PASSWORD', value: 'q7Xk29vTzR4mWp8L' }] }] } }
 const clean = (text: string) => redactLog(text, { pod, namespace: 'shop' })

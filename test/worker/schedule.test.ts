@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { scheduling } from '../../src/cli/schedule.ts'
 import type { Incident } from '../../src/incidents/incident.ts'
 import { fold } from '../../src/incidents/sighting.ts'
 import type { Task } from '../../src/queue/job.ts'
+import { scheduling } from '../../src/worker/schedule.ts'
 import { aSighting, minute } from '../incidents/a-sighting.ts'
 
 const START_MS = Date.parse(minute(0))

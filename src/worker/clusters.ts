@@ -59,10 +59,3 @@ export const toClusters = (opened: readonly (AnyCluster & { close?(): Promise<vo
     close: async () => void (await Promise.all(opened.map(({ close }) => close?.()))),
   }
 }
-
-/** The demo: recordings in place of a cluster. */
-export const demoClusters = async () => {
-  const { demoCluster } = await import('../local/demo-cluster.ts')
-  const demo = demoCluster()
-  return { clusters: toClusters([demo]), examples: demo.examples, name: demo.name }
-}

@@ -2,12 +2,12 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { clustersByName } from '../../src/alerts/alert-clusters.ts'
-import { type AlertsDesk, alertsRoutes } from '../../src/cli/alerts-route.ts'
 import type { Question } from '../../src/queue/job.ts'
 import { namespacePolicy } from '../../src/slack/namespace-policy.ts'
 import type { ResolvedAlert } from '../../src/slack/posted-alert.ts'
 import { targetText } from '../../src/slack/question.ts'
 import { routeServer } from '../../src/slack/route-server.ts'
+import { type AlertsDesk, alertsRoutes } from '../../src/webhook/alerts-route.ts'
 import { logLines } from '../slack/log-lines.ts'
 
 /** The webhook's token, and the header that has it. */
