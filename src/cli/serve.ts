@@ -2,36 +2,17 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino, stdSerializers } from 'pino'
-import { ownerKey } from '../alerts/owner-name.ts'
-import { targetsOfPost } from '../alerts/post.ts'
 import { type Config, type Role, readConfig } from '../config.ts'
-import { incidentBook } from '../incidents/incident-book.ts'
-import { openMetrics } from '../metrics.ts'
-import { openEngine } from '../queue/engine.ts'
 import { QueueUnavailable } from '../queue/within.ts'
-import { alertThreads } from '../slack/alert-threads.ts'
-import { namespacePolicy } from '../slack/namespace-policy.ts'
-import type { ResolvedAlert } from '../slack/posted-alert.ts'
-import { poster as openPoster } from '../slack/poster.ts'
-import { routeServer } from '../slack/route-server.ts'
-import { sharedChannels } from '../slack/shared-channels.ts'
-import { slackApp } from '../slack/slack-app.ts'
-import { slackClient } from '../slack/slack-client.ts'
-import { parseTyped } from '../typed-target.ts'
-import { watching } from '../watch/watching.ts'
-import { rememberingClusters } from '../watch/with-memory.ts'
-import { alertsRoutes } from '../webhook/alerts-route.ts'
-import { tooLargeNotice } from '../webhook/too-large.ts'
-import { answerRecords } from '../worker/answer-records.ts'
-import { answering } from '../worker/answering.ts'
+import { type Route, routeServer } from '../slack/route-server.ts'
 import { type Clusters, namedClusters } from '../worker/clusters.ts'
-import { scheduling } from '../worker/schedule.ts'
-import { alertClusters, namesWithoutOpening } from './cluster-sources.ts'
+import { namesWithoutOpening } from './cluster-sources.ts'
 import { healthRoutes } from './health-routes.ts'
 import { openLocalChannel } from './local-channel.ts'
-import { AT_ONCE, openClusters } from './open-clusters.ts'
-import { openIncidents } from './open-incidents.ts'
-import { resolving } from './resolving.ts'
+import { openClusters } from './open-clusters.ts'
+import { openParts, type Stops, type Surroundings } from './parts.ts'
+import { startBot } from './start-bot.ts'
+import { startWorker } from './start-worker.ts'
 import { writable } from './writable.ts'
 
 /** Longest stop: running jobs finish or are handed back before it ends. */
@@ -42,105 +23,27 @@ export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What must be stopped, in the order in which it was started; stopping goes backwards. */
-type Stops = (() => Promise<unknown>)[]
-
-interface Surroundings {
-  readonly config: Config
-  readonly clusters: Clusters
-  readonly slack: NonNullable<Config['slack']>
-  readonly log: Logger
-  readonly stops: Stops
-  /** Bind only to loopback, on any free port: the local channel has the port that people open. */
-  readonly isLocal: boolean
-}
-
-/** Queue, worker and Slack's way in, wired together; gives the port of Slack's way in. */
-const wire = async (role: Role, { config, clusters, slack, log, stops, isLocal }: Surroundings) => {
-  const alertsOf = alertClusters(config, clusters.names)
-  const engine = await openEngine({ url: config.queueUrl, dataDir: config.dataDir, log })
-  stops.push(() => engine.close())
-  const metrics = openMetrics({ up: () => clusters.up?.() ?? [] })
-  const apiUrl = slack.apiUrl ?? undefined
-  const client = slackClient({ token: slack.botToken, apiUrl, log })
-  const poster = openPoster({ client, store: engine.store, log, apiUrl })
-  let isListening = () => true
-  let teamId = (): string | null => null
+/** Starts what the role asks for; gives the port it listens on, and what is answered there. */
+const wire = async (role: Role, surroundings: Surroundings): Promise<{ port: number; routes: readonly Route[] }> => {
+  const { config, stops } = surroundings
+  const parts = await openParts(surroundings)
+  const { engine, metrics } = parts
   const isWritable = writable(engine.store)
+  let isListening = () => true
   const health = healthRoutes({
     parts: async () => ({ queue: engine.ready() && (await isWritable()), slack: isListening() }),
     metrics,
     queueMetrics: () => engine.metrics(),
   })
-  const alerts = alertThreads(engine.store, { home: clusters.names[0], ownerOf: ownerKey })
-  const isAllowed = namespacePolicy(config.namespaces)
-  if (role !== 'bot') {
-    const { store, later } = engine
-    const readyMs = config.recoveredAfterMs
-    const remembering = config.watch ? rememberingClusters(clusters, store) : clusters
-    engine.work(answering({ clusters: remembering, poster, alerts, store, later, metrics, log, isAllowed, readyMs }), {
-      // So that one of several clusters cannot have all of them.
-      concurrency: clusters.names.length > 1 ? 2 * AT_ONCE : AT_ONCE,
-    })
-    if (config.watch) {
-      const { opened = [] } = clusters
-      const watch = watching({ clusters: opened, store, namespaces: config.namespaces, metrics: metrics.watch, log })
-      stops.push(() => watch.close())
-    }
-  }
+  if (role !== 'bot') startWorker(surroundings, parts)
   if (role === 'worker') {
     const server = routeServer(health).listen(config.port)
     await once(server, 'listening')
     stops.push(async () => void server.close())
     return { port: (server.address() as AddressInfo).port, routes: health }
   }
-  const [home = ''] = clusters.names
-  const book = incidentBook(engine.store)
-  const look = resolving({ book, schedule: scheduling(engine.later), home })
-  const resolved = async (over: readonly ResolvedAlert[]): Promise<void> => {
-    for (const { channelId, targets } of over) await look(channelId, targets)
-  }
-  const webhook = alertsRoutes({
-    ...{ token: config.alertsToken, channel: config.alertsChannel, routes: config.alertsRoutes, clusters: alertsOf },
-    ...{ isAllowed, log },
-    teamId: () => teamId(),
-    add: question => engine.add(question),
-    isSharedChannel: sharedChannels(engine.store, log).has,
-    count: (outcome, number) => metrics.countAlerts('webhook', outcome, number),
-    resolved,
-    tooLarge: tooLargeNotice({ poster, store: engine.store }),
-  })
-  const routes = [...health, ...webhook]
-  const app = slackApp({
-    botToken: slack.botToken,
-    inbound: slack.appToken === null ? { signingSecret: slack.signingSecret ?? '' } : { appToken: slack.appToken },
-    client,
-    poster,
-    store: engine.store,
-    alerts,
-    add: question => engine.add(question),
-    parseTarget: (text, channelId) =>
-      parseTyped(text, {
-        clusters: clusters.names,
-        channelNamespace: config.channelNamespaces.get(channelId),
-        defaultNamespace: config.defaultNamespace,
-      }),
-    alertOf: message => targetsOfPost(message, alertsOf, config.alertsBots),
-    countAlerts: (outcome, number) => metrics.countAlerts('post', outcome, number),
-    resolved,
-    commandsOf: async question => (await answerRecords(engine.store).get(question))?.commands ?? null,
-    openIncidents: openIncidents({ book, poster }),
-    isAllowed,
-    routes,
-    port: isLocal ? 0 : config.port,
-    ...(isLocal ? { host: '127.0.0.1' } : {}),
-    apiUrl,
-    log,
-  })
-  const { port } = await app.start()
+  const { app, port, routes } = await startBot(surroundings, parts, health)
   isListening = () => app.ready()
-  teamId = () => app.teamId()
-  stops.push(() => app.stop())
   return { port, routes }
 }
 
