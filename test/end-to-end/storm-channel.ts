@@ -21,14 +21,11 @@ export const isDigest = ({ text }: Shown): boolean => text.includes('Alert storm
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
+const others = /The same in (\d+) more pods?|Also, in (\d+) pods?|Alerts also name (\d+) pods?/g
+
 /** An answer explains one pod, and counts those of the same owner that it stands for. */
 const podsInAnswer = (answer: Shown): number =>
-  1 +
-  sum(
-    [...readable(answer).matchAll(/The same in (\d+) more pods?|Also, in (\d+) pods?/g)].map(([, a, b]) =>
-      Number(a ?? b),
-    ),
-  )
+  1 + sum([...readable(answer).matchAll(others)].map(([, same, also, named]) => Number(same ?? also ?? named)))
 
 const rowsOf = (digest: Shown, { name, namespace }: FailingOwner): string[] =>
   readable(digest)
