@@ -1,4 +1,5 @@
 import type { Message } from '../answer/block-kit.ts'
+import type { ButtonsOf } from '../answer/buttons.ts'
 import { kubectlCommand } from '../answer/kubectl-command.ts'
 import type { Diagnosis } from '../diagnosis/diagnosis.ts'
 import type { Target } from '../queue/job.ts'
@@ -19,6 +20,8 @@ export interface AnswerAbout {
   /** The workload whose pod it is; null: none. */
   readonly owner: { readonly kind: string; readonly name: string } | null
   readonly isHealthy: boolean
+  /** Whether the container has written a log that can be read. */
+  readonly hasLog: boolean
 }
 
 /** What must be known of an answer when it is edited, or one of its buttons is pressed. */
@@ -26,7 +29,7 @@ export interface AnswerRecord {
   /** The first message, as it was made: without what has become of it since, and without buttons. */
   readonly root: Message
   readonly about: AnswerAbout
-  readonly commands: readonly { readonly purpose: string; readonly command: string }[]
+  readonly commands: ButtonsOf['commands']
 }
 
 type Store = {
@@ -50,8 +53,12 @@ export const answerRecord = (
     hasEarlier: (diagnosis.container?.restartCount ?? 0) > 0 && diagnosis.log?.instance !== 'previous',
     owner: diagnosis.owner,
     isHealthy: diagnosis.healthy,
+    hasLog: diagnosis.log !== null && diagnosis.log.missing === null,
   },
-  commands: diagnosis.commands.map(command => ({ purpose: command.purpose, command: kubectlCommand(command.argv) })),
+  commands: diagnosis.commands.map(({ purpose, argv, changes }) => ({
+    ...{ purpose, changes },
+    command: kubectlCommand(argv),
+  })),
 })
 
 const KEPT_MS = 7 * 24 * 60 * 60_000

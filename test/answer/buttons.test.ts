@@ -7,9 +7,9 @@ import { withinLimits } from '../../src/answer/within-limits.ts'
 const question = 'a'.repeat(32)
 const about: ButtonsOf = {
   ...{ question, target: 'prod:shop/Pod/web-1', uid: 'uid-1', container: 'app', hasEarlier: true, isHealthy: false },
-  ...{ commands: [], mute: null },
+  ...{ hasLog: true, commands: [], mute: null },
 }
-const command = (purpose: string, command = 'kubectl get pods') => ({ purpose, command })
+const command = (purpose: string, command = 'kubectl get pods', changes = false) => ({ purpose, command, changes })
 const actionsOf = (changed: Partial<ButtonsOf> = {}) =>
   answerButtons({ ...about, ...changed }).elements.map(({ action_id }) => action_id.replace('podwhy_', ''))
 const optionsOf = (commands: ButtonsOf['commands']) => {
@@ -25,6 +25,7 @@ describe('the buttons of an answer', () => {
 
   it('offer no earlier instance where there is none, and no log without a container', () => {
     expect(actionsOf({ hasEarlier: false })).toEqual(['refresh', 'log', 'events', 'describe'])
+    expect(actionsOf({ hasLog: false, hasEarlier: false })).toEqual(['refresh', 'events', 'describe'])
     expect(actionsOf({ container: null })).toEqual(['refresh', 'events', 'describe'])
     expect(actionsOf({ uid: null })).toEqual(['refresh', 'events', 'describe'])
   })
@@ -49,6 +50,12 @@ describe('the buttons of an answer', () => {
     const options = optionsOf(['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map(purpose => command(purpose)))
     expect(options.map(({ text }) => text.text)).toEqual(['One', 'Two', 'Three', 'Four', 'Five'])
     expect(JSON.parse(options[4]?.value ?? '')).toEqual({ q: question, i: 4 })
+  })
+
+  it('say which commands change the cluster, and cut a long purpose at its end', () => {
+    const [long, change] = optionsOf([command('See '.repeat(30)), command('Mend it', 'kubectl edit', true)])
+    expect(long?.text.text).toMatch(/^See See .*…$/)
+    expect(change?.text.text).toBe('Mend it – changes the cluster')
   })
 
   it('leave out a command that holds control characters, and keep the places of the others', () => {

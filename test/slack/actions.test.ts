@@ -23,8 +23,20 @@ afterEach(async () => {
 const question = 'a'.repeat(32)
 const buttonsOf = (changed: object = {}) =>
   answerButtons({
-    ...{ question, target: 'shop/web-1', uid: 'uid-1', container: 'app', hasEarlier: true, isHealthy: false },
-    ...{ commands: [{ purpose: 'See the log', command: 'kubectl logs web-1' }], mute: 'mute', ...changed },
+    ...{
+      question,
+      target: 'shop/web-1',
+      uid: 'uid-1',
+      container: 'app',
+      hasLog: true,
+      hasEarlier: true,
+      isHealthy: false,
+    },
+    ...{
+      commands: [{ purpose: 'See the log', command: 'kubectl logs web-1', changes: false }],
+      mute: 'mute',
+      ...changed,
+    },
   })
 /** A message of podwhy's with these blocks; in a thread or not. */
 const shows = (blocks: unknown[], threadTs: string | null = null): string =>
