@@ -15,6 +15,7 @@ export type Output = 'text' | 'json' | 'slack'
 export interface Stations {
   readonly redact: (snapshot: PodSnapshot) => Promise<PodSnapshot>
   readonly diagnose: (snapshot: PodSnapshot) => Pick<Diagnosed, 'diagnosis'>
+  readonly withContext: (diagnosis: Diagnosis, context: string | null) => Diagnosis
   /** The answer as it is printed, with its last line break. */
   readonly render: (diagnosis: Diagnosis) => string
 }
@@ -28,9 +29,14 @@ export interface Explaining {
   readonly at: string | null
 }
 
-const explainOne = async (snapshot: PodSnapshot, stations: Stations, at: string | null) => {
+const explainOne = async (
+  snapshot: PodSnapshot,
+  stations: Stations,
+  { at, context }: { at: string | null; context: string | null },
+) => {
   const redacted = await stations.redact(snapshot)
-  const { diagnosis } = stations.diagnose(redacted.takenAt === null ? { ...redacted, takenAt: at } : redacted)
+  const found = stations.diagnose(redacted.takenAt === null ? { ...redacted, takenAt: at } : redacted)
+  const diagnosis = stations.withContext(found.diagnosis, context)
   return { text: stations.render(diagnosis), status: diagnosis.healthy ? (0 as const) : (1 as const) }
 }
 
@@ -59,7 +65,7 @@ export const explainEntries = async (
       continue
     }
     try {
-      const { text, status } = await explainOne(entry.snapshot, stations, at)
+      const { text, status } = await explainOne(entry.snapshot, stations, { at, context: null })
       await terminal.print(output === 'text' && answers > 0 ? `\n${text}` : text)
       answers += 1
       if (status > highest) highest = status
@@ -72,12 +78,13 @@ export const explainEntries = async (
 }
 
 const loadStations = async (output: Output, color: boolean, columns: number | undefined): Promise<Stations> => {
-  const [{ redact }, { diagnose }, render] = await Promise.all([
+  const [{ redact }, { diagnose }, { withContext }, render] = await Promise.all([
     import('../redaction/redact.ts'),
     import('../diagnosis/diagnose.ts'),
+    import('../diagnosis/with-context.ts'),
     loadRender(output, color, columns),
   ])
-  return { redact, diagnose, render }
+  return { redact, diagnose, withContext, render }
 }
 
 const loadRender = async (output: Output, color: boolean, columns: number | undefined): Promise<Stations['render']> => {
@@ -141,12 +148,12 @@ export const explain = async (args: readonly string[], terminal: Terminal): Prom
     const bytes = file === '-' ? terminal.stdin : openFile(file)
     return explainEntries(readSnapshots(bytes), { output, source, at }, await stations, terminal)
   }
-  return withTarget(positionals, values, terminal.env, async (cluster, target) => {
+  return withTarget(positionals, values, terminal.env, async (cluster, target, context) => {
     if (isNamespace(target)) {
       const { explainNamespace } = await import('./explain-namespace.ts')
       return explainNamespace(await cluster.triage(target.namespace), { output, color }, terminal)
     }
-    const { text, status } = await explainOne(await cluster.read(target), await stations, at)
+    const { text, status } = await explainOne(await cluster.read(target), await stations, { at, context })
     await terminal.print(text)
     return status
   })

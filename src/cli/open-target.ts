@@ -44,14 +44,15 @@ const chosenContext = (text: string, contexts: readonly Context[], flag: string 
 }
 
 /**
- * Opens the cluster of a target, does something with both, and closes it again. Throws UsageError for a text that names no
+ * Opens the cluster of a target, does something with both, and closes it again. `context`: the one that was named, by the
+ * target or by --context; null: the current one is meant. Throws UsageError for a text that names no
  * target, and the cluster's own errors.
  */
 export const withTarget = async <T>(
   words: readonly string[],
   where: Where,
   env: Terminal['env'],
-  act: (cluster: Cluster, target: Target) => Promise<T>,
+  act: (cluster: Cluster, target: Target, context: string | null) => Promise<T>,
 ): Promise<T> => {
   const source = clusterSource(env)
   const [{ openCluster }, { parseTarget, TargetError }] = await Promise.all([
@@ -87,7 +88,7 @@ export const withTarget = async <T>(
         { ...source, context: asked, name: asked !== undefined && !context?.current ? undefined : source.name },
   )
   try {
-    return await act(cluster, target)
+    return await act(cluster, target, target.cluster ?? where.context ?? null)
   } finally {
     await cluster.close()
   }

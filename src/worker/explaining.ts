@@ -8,6 +8,7 @@ import { ClusterError } from '../cluster/cluster-error.ts'
 import { diagnose } from '../diagnosis/diagnose.ts'
 import type { Diagnosis } from '../diagnosis/diagnosis.ts'
 import type { PodSnapshot } from '../diagnosis/snapshot.ts'
+import { withContext } from '../diagnosis/with-context.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Question, Target } from '../queue/job.ts'
 import { RetryLater } from '../queue/retry-later.ts'
@@ -90,7 +91,9 @@ export const explaining = ({ clusters, metrics, log, isAllowed }: ExplainingOpti
     const snapshot = await redact(await cluster.read(target, { signal }))
     const isChosen = choosing.has(target.kind)
     const chosen = isChosen ? { ...target, kind: 'Pod', name: snapshot.target } : target
-    return { target: chosen, isChosen, cluster: cluster.name, snapshot, diagnosis: diagnose(snapshot).diagnosis }
+    const context = clusters.names.length > 1 ? cluster.name : null
+    const diagnosis = withContext(diagnose(snapshot).diagnosis, context)
+    return { target: chosen, isChosen, cluster: cluster.name, snapshot, diagnosis }
   }
 
   /** Reads the first of the targets that is there; throws what reading the very first threw where none is. */

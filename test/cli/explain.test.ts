@@ -4,6 +4,7 @@ import type { FileEntry } from '../../src/cli/snapshot-file.ts'
 import { toSnapshots } from '../../src/cli/to-snapshots.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { diagnose } from '../../src/diagnosis/diagnose.ts'
+import { withContext } from '../../src/diagnosis/with-context.ts'
 import { crashingPod, servingPod } from './pods.ts'
 
 const entry = (pod: unknown, line: number): FileEntry => {
@@ -17,6 +18,7 @@ async function* from(...entries: FileEntry[]): AsyncGenerator<FileEntry> {
 const stations: Stations = {
   redact: async snapshot => ({ ...snapshot, target: 'redacted' }),
   diagnose,
+  withContext,
   render: ({ pod, takenAt, healthy }) => `${pod} ${takenAt} ${healthy}\n`,
 }
 const explainAll = async (

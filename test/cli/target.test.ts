@@ -141,6 +141,17 @@ test.each([
   expect(JSON.parse(out)).toMatchObject({ cluster })
 })
 
+test.each([
+  [['shop/web', '--context', 'test'], 'kubectl --context test -n shop '],
+  [['test:shop/web'], 'kubectl --context test -n shop '],
+  [['shop/web'], 'kubectl -n shop '],
+])('podwhy explain %j prints commands for the context that was named', async (args, beginning) => {
+  const { out } = await podwhy(['explain', ...args, '-o', 'json'], { env })
+  const { commands } = JSON.parse(out)
+  for (const { command } of commands) expect(command).toMatch(new RegExp(`^${beginning}`))
+  expect(commands).not.toEqual([])
+})
+
 test('without another kubeconfig the first of PODWHY_KUBECONFIGS is asked', async () => {
   const only = { HOME: '/nonexistent', PODWHY_KUBECONFIGS: `prod-us=${env['KUBECONFIG']}` }
   const { out } = await podwhy(['explain', 'shop/web', '-o', 'json'], { env: only })
