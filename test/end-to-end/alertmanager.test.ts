@@ -188,7 +188,10 @@ describe.concurrent.for(alertmanagers)('a real $name', program => {
     expect(answers(replies('both'), 2)).toHaveLength(1)
   })
 
-  it.skipIf(!isHere || !program.edits)(
+  // Before 0.32 Alertmanager can do neither.
+  if (!program.edits) return
+
+  it.skipIf(!isHere)(
     'editing its post gets each owner answered once in that thread, until an edit resolves it',
     { timeout: TEST_MS },
     async () => {
@@ -205,21 +208,17 @@ describe.concurrent.for(alertmanagers)('a real $name', program => {
     },
   )
 
-  it.skipIf(!isHere || !program.edits)(
-    'replying to its own post gets no answer to the reply',
-    { timeout: TEST_MS },
-    async () => {
-      await alertmanager.send([alert('threaded', 9, 0)])
-      await vi.waitFor(() => expect(answers(thread('threaded', 0), 9)).toHaveLength(1), patience)
-      const own = () => thread('threaded', 0).filter(({ metadata }) => metadata === null)
-      await alertmanager.send([alert('threaded', 13, 0)])
-      await vi.waitFor(() => expect(own()).toHaveLength(1), patience)
-      // The next is sent when the one before has been handed on.
-      await alertmanager.send([alert('threaded', 13, 1)])
-      await vi.waitFor(() => expect(own()).toHaveLength(2), patience)
-      await vi.waitFor(async () => expect(await service.jobs('waiting', 'active')).toBe(0), patience)
-      expect(answers(thread('threaded', 0), 9)).toHaveLength(1)
-      expect(answers(thread('threaded', 0), 13)).toEqual([])
-    },
-  )
+  it.skipIf(!isHere)('replying to its own post gets no answer to the reply', { timeout: TEST_MS }, async () => {
+    await alertmanager.send([alert('threaded', 9, 0)])
+    await vi.waitFor(() => expect(answers(thread('threaded', 0), 9)).toHaveLength(1), patience)
+    const own = () => thread('threaded', 0).filter(({ metadata }) => metadata === null)
+    await alertmanager.send([alert('threaded', 13, 0)])
+    await vi.waitFor(() => expect(own()).toHaveLength(1), patience)
+    // The next is sent when the one before has been handed on.
+    await alertmanager.send([alert('threaded', 13, 1)])
+    await vi.waitFor(() => expect(own()).toHaveLength(2), patience)
+    await vi.waitFor(async () => expect(await service.jobs('waiting', 'active')).toBe(0), patience)
+    expect(answers(thread('threaded', 0), 9)).toHaveLength(1)
+    expect(answers(thread('threaded', 0), 13)).toEqual([])
+  })
 })
