@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Message } from '../answer/block-kit.ts'
 import { aboutAnother, noFiles, nothingToMute, tooOld } from '../answer/button-notices.ts'
 import { notInChannel } from '../answer/notices.ts'
+import { openLanes } from '../cluster/lanes.ts'
 import type { Incident } from '../incidents/incident.ts'
 import type { IncidentBook } from '../incidents/incident-book.ts'
 import type { Question, Target } from '../queue/job.ts'
@@ -15,6 +16,7 @@ import type { AnswerAbout, AnswerRecords } from './answer-records.ts'
 import type { Clusters } from './clusters.ts'
 import { describe, describeEvents, descriptionMessage } from './describing.ts'
 import type { Answer } from './explaining.ts'
+import { inLane } from './in-lane.ts'
 import { earlierLog, fullLog } from './pressed-log.ts'
 import { pressedPod } from './pressed-pod.ts'
 import { refreshing } from './refreshing.ts'
@@ -40,6 +42,8 @@ export interface ActingOptions {
 }
 
 const MUTE_MS = 60 * 60_000
+/** Full logs made at once by one process: each takes some 200 MB of memory for a moment, of 512 that the container has. */
+const LOGS_AT_ONCE = 1
 
 const isSame = (a: Target, b: Target): boolean =>
   a.cluster === b.cluster && a.namespace === b.namespace && a.kind === b.kind && a.name === b.name
@@ -48,6 +52,7 @@ const isSame = (a: Target, b: Target): boolean =>
 export const acting = (options: ActingOptions) => {
   const { clusters, poster, records, book, redraw, log, command = '/podwhy', now = Date.now } = options
   const refresh = refreshing({ ...options, command, now })
+  const logLanes = openLanes(LOGS_AT_ONCE)
 
   const tell = (question: Question, message: Message): Promise<void> => tellPresser(poster, question, message)
 
@@ -90,8 +95,10 @@ export const acting = (options: ActingOptions) => {
     if ('notice' in found) return tell(question, found.notice)
     const { snapshot, cluster } = found
     if (question.want === 'log') {
-      const made = await fullLog({ about, snapshot, cluster, signal }, question.id)
-      return 'file' in made ? share(question, made.file) : reply(question, [made.message])
+      return inLane(logLanes, async () => {
+        const made = await fullLog({ about, snapshot, cluster, signal }, question.id)
+        return 'file' in made ? share(question, made.file) : reply(question, [made.message])
+      })
     }
     if (question.want === 'earlier') return reply(question, [await earlierLog({ about, snapshot, cluster, signal })])
     const clean = await redact(snapshot)

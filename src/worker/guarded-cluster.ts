@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { openBreaker } from '../cluster/breaker.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { ClusterBusy, openLanes } from '../cluster/lanes.ts'
-import { RetryLater } from '../queue/retry-later.ts'
+import { openLanes } from '../cluster/lanes.ts'
+import { inLane } from './in-lane.ts'
 
 /** A cluster whose trouble stays its own. */
 export interface GuardedCluster extends Cluster {
@@ -22,23 +22,15 @@ export const guardedCluster = (cluster: Cluster, options: { atOnce: number; log:
     ping: () => cluster.ping(),
     onChange: ({ up, message }) => log[up ? 'info' : 'warn']({ cluster: cluster.name }, message),
   })
-  const inLane = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await lanes.take(work)
-    } catch (error) {
-      if (error instanceof ClusterBusy) throw new RetryLater(error.retryAfterMs, { cause: error })
-      throw error
-    }
-  }
   const guarded = <T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
-    inLane(() => breaker.attempt(work, signal))
+    inLane(lanes, () => breaker.attempt(work, signal))
   return {
     ...cluster,
     read: (target, { signal } = {}) => guarded(() => cluster.read(target, { signal }), signal),
     triage: (namespace, { signal } = {}) => guarded(() => cluster.triage(namespace, { signal }), signal),
     about: (target, { signal } = {}) => guarded(() => cluster.about(target, { signal }), signal),
     log: (of, options) =>
-      inLane(async () => {
+      inLane(lanes, async () => {
         // A log that could not be read is no error, so its end tells nothing.
         breaker.refuse()
         return cluster.log(of, options)

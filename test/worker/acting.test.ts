@@ -82,6 +82,19 @@ describe('Full log', () => {
     expect(contentOf(world.slack)).toBe('2026-05-04T12:00:00Z password=[redacted]\n2026-05-04T12:00:01Z end\n')
   })
 
+  it('is made one at a time, so that many long ones do not take all memory; the others come again', async () => {
+    const world = await actingWorld([withLog(crashing(), '2026-05-04T12:00:00Z one line\n')])
+    const answer = await world.answered(pod)
+    const presses = [await world.press(answer, 'log'), await world.press(answer, 'log')]
+    const ends = await Promise.allSettled(presses.map(each => world.act(each)))
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const later = ends.findIndex(({ status }) => status === 'rejected')
+    expect(ends[later]).toMatchObject({ reason: { name: 'RetryLater', delayMs: expect.any(Number) } })
+    expect(world.replies(answer)).toHaveLength(1)
+    await world.act(presses[later] as (typeof presses)[number])
+    expect(world.replies(answer).flatMap(({ files }) => files)).toHaveLength(2)
+  })
+
   it('has no value that the pod itself calls a password', async () => {
     const recording = withLog(crashing(), '2026-05-04T12:00:00Z connecting with q7Xk29vTzR4mWp8L\n')
     const spec = recording.pod?.['spec'] as unknown as { containers: Record<string, unknown>[] }
