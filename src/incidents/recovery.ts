@@ -1,27 +1,4 @@
-/** How one pod of an owner is, as far as recovery goes. Times are RFC 3339. */
-export interface PodHealth {
-  readonly name: string
-  /** Ended as it should (`Succeeded`): it counts neither way. */
-  readonly isDone: boolean
-  /** Being deleted, evicted or rejected: others stand in for it. */
-  readonly isLeaving: boolean
-  /** Since when it is Ready; null: it is not. */
-  readonly readySince: string | null
-  /** When one of its containers last ended; null: never. */
-  readonly lastEndAt: string | null
-}
-
-/** All pods of an owner, at one moment of the server's clock. */
-export interface OwnerHealth {
-  readonly at: string | null
-  /** How many pods it is to have, 0 where it was scaled to zero; null: not known. */
-  readonly wanted: number | null
-  /** True: it is to end some day, as a Job's pods are; that they are Ready says nothing yet. */
-  readonly runsToEnd: boolean
-  /** True: its work is done. */
-  readonly isComplete: boolean
-  readonly pods: readonly PodHealth[]
-}
+import type { OwnerHealth } from '../diagnosis/owner-health.ts'
 
 /**
  * `recovered`: since when, null where that does not show. `settling`: all are Ready, but not for long enough; `atMs` is when
@@ -36,8 +13,8 @@ export type Recovery =
 export const READY_MS = 10 * 60_000
 
 /**
- * Whether an owner has recovered: its work is done, or, where it is to run for good, as many pods as it wants are Ready, and have been for `readyMs` without a new restart.
- * Pods that were replaced do not count, those that replaced them do.
+ * Whether an owner has recovered: its work is done, or, where it is to run for good, as many pods as it wants are Ready,
+ * and have been for `readyMs` without a new restart. Pods that were replaced do not count, those that replaced them do.
  */
 export const recovery = ({ at, wanted, runsToEnd, isComplete, pods }: OwnerHealth, readyMs = READY_MS): Recovery => {
   if (isComplete) return { state: 'recovered', sinceMs: null }

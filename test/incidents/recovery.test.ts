@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkOffsetMs, type OwnerHealth, type PodHealth, READY_MS, recovery } from '../../src/incidents/recovery.ts'
+import type { OwnerHealth, PodHealth } from '../../src/diagnosis/owner-health.ts'
+import { checkOffsetMs, READY_MS, recovery } from '../../src/incidents/recovery.ts'
 import { minute } from './a-sighting.ts'
 
 const pod = (fields: Partial<PodHealth> = {}): PodHealth => ({
