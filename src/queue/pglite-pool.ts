@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setImmediate as otherWork } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
 import type { PgPool, PgPoolClient, PgQueryResult } from 'bullmq'
 import { turns } from './turns.ts'
@@ -11,8 +12,19 @@ const NOTHING: PgQueryResult = { rows: [], rowCount: 0 }
 const isPlainObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value))
 
+/** PGlite works in this thread, and its promises leave nothing to sockets and timers: so often they get their turn. */
+const OTHERS_EVERY_MS = 20
+let lastOthers = 0
+
+const letOthers = async (): Promise<void> => {
+  if (performance.now() - lastOthers < OTHERS_EVERY_MS) return
+  await otherWork()
+  lastOthers = performance.now()
+}
+
 /** Runs one statement – or several, where there are no parameters – and gives the last result, as node-postgres does. */
 const run = async (db: PGlite, sql: string, parameters: readonly unknown[] = []): Promise<PgQueryResult> => {
+  await letOthers()
   const result =
     parameters.length === 0
       ? (await db.exec(sql)).at(-1)

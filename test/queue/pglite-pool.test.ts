@@ -35,6 +35,15 @@ describe('pglitePool', () => {
     second.release()
   })
 
+  it('lets timers and sockets have their turn, however many statements wait', async () => {
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    const slow = 'SELECT count(*) FROM generate_series(1, 20000) WHERE $1 = $1'
+    await Promise.all(Array.from({ length: 200 }, () => pool.query(slow, [1])))
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(3)
+  })
+
   it('undoes what a client that goes in the middle of a transaction did, and lets the next in', async () => {
     await pool.query('DELETE FROM line')
     const client = await pool.connect()
