@@ -32,10 +32,15 @@ const options = ({ attempts, backoffMs }: Attempts): JobsOptions => ({
   removeOnFail: { age: 7 * DAY_SECONDS },
 })
 
-/** The same for what one user wants of one target in one channel; of an alert, in one thread. */
+/**
+ * The same for what one user wants of one target in one channel; of an alert, in one thread. To mute and to unmute is
+ * something new each time: who changes their mind within a minute is not told that it is on its way.
+ */
 const deduplicationId = (question: Question): string => {
-  const { teamId, channelId, userId, target, via, want, about, named, threadTs } = question
-  const more = want === 'answer' ? [...(via === 'alert' ? [threadTs] : []), ...named] : [want, about?.question]
+  const { id, teamId, channelId, userId, target, via, want, about, named, threadTs } = question
+  const isSwitch = want === 'mute' || want === 'unmute'
+  const pressed = [want, about?.question, ...(isSwitch ? [id] : [])]
+  const more = want === 'answer' ? [...(via === 'alert' ? [threadTs] : []), ...named] : pressed
   const asked = [teamId, channelId, userId, target.cluster, target.namespace, target.kind, target.name, ...more]
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32)
 }

@@ -101,6 +101,15 @@ for (const { engine: name, create, skip } of places) {
       expect(await engine.add(alert('17.1'))).toEqual({ added: false, id: others[0]?.id })
     })
 
+    it('takes every press on a switch, and of other buttons one a minute', async () => {
+      const about = { question: 'f'.repeat(32), channel: 'C1', ts: '17.1', uid: null, container: null }
+      const press = (want: Question['want']) => question({ userId: 'U1', via: 'button', want, about })
+      for (const each of [press('mute'), press('unmute'), press('mute'), press('refresh')]) {
+        expect(await engine.add(each)).toEqual({ added: true, id: each.id })
+      }
+      expect(await engine.add(press('refresh'))).toMatchObject({ added: false })
+    })
+
     it('tries a poisoned question so many times, then apologises once and lets it be asked again', async () => {
       const asked = question()
       const { handlers, runsOf, apologiesFor } = noting(async () => {
