@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Alert } from './alert.ts'
+import { Alert, type Labels } from './alert.ts'
 import { type AlertClusters, withOwnCluster } from './alert-clusters.ts'
 import { isForPodwhy, needsUnhealthy } from './alert-kinds.ts'
 import { type Candidates, labelTargets } from './label-targets.ts'
@@ -21,7 +21,7 @@ const Webhook = z.object({
 export interface AlertTarget {
   readonly alert: Alert
   readonly targets: Candidates
-  /** Other firing alerts of the group about the same owner. */
+  /** Other firing alerts of the group about the same owner, for the same place. */
   readonly folded: number
   /** Pods that those are about, sorted. */
   readonly named: readonly string[]
@@ -37,7 +37,7 @@ export interface ResolvedTarget {
 
 /** What one webhook holds. */
 export interface WebhookTargets {
-  /** One for each owner with firing alerts, the longest firing alert of it. */
+  /** One for each owner and place with firing alerts, the longest firing alert of it. */
   readonly asked: readonly AlertTarget[]
   /** Firing alerts that are about no pod, or not for podwhy. */
   readonly ignored: number
@@ -62,16 +62,31 @@ const targetsOf = ({ labels }: Alert, clusters: AlertClusters): Candidates | 'ot
   return targets !== null && ours === null ? 'other cluster' : targets
 }
 
-const recoveredOf = (alerts: readonly Alert[], clusters: AlertClusters): readonly ResolvedTarget[] => {
+/** Where an alert is to be answered; the same text for the same place. */
+type PlaceOf = (labels: Labels) => string | null
+
+const recoveredOf = (
+  alerts: readonly Alert[],
+  clusters: AlertClusters,
+  placeOf: PlaceOf,
+): readonly ResolvedTarget[] => {
   const found = alerts.flatMap(alert => {
     const targets = targetsOf(alert, clusters)
     return targets === null || targets === 'other cluster' ? [] : [{ alert, targets }]
   })
-  return [...new Map(found.map(each => [JSON.stringify(each.targets), each])).values()]
+  const keyOf = ({ alert, targets }: ResolvedTarget): string => JSON.stringify([placeOf(alert.labels), targets])
+  return [...new Map(found.map(each => [keyOf(each), each])).values()]
 }
 
-/** Reads a webhook's payload. Throws ZodError where it is none of version 4. */
-export const targetsOfWebhook = (payload: unknown, clusters: AlertClusters): WebhookTargets => {
+/**
+ * Reads a webhook's payload. Alerts about one owner are asked about together, as far as they are answered in one place.
+ * Throws ZodError where it is none of version 4.
+ */
+export const targetsOfWebhook = (
+  payload: unknown,
+  clusters: AlertClusters,
+  placeOf: PlaceOf = () => null,
+): WebhookTargets => {
   const { alerts, truncatedAlerts } = Webhook.parse(payload)
   const firing = alerts.filter(({ status }) => status === 'firing').toSorted(oldestFirst)
   const resolved = alerts.filter(({ status }) => status === 'resolved')
@@ -83,7 +98,7 @@ export const targetsOfWebhook = (payload: unknown, clusters: AlertClusters): Web
     if (targets === null) ignored++
     else if (targets === 'other cluster') otherCluster++
     else {
-      const owner = ownerKey(targets[0])
+      const owner = JSON.stringify([placeOf(alert.labels), ownerKey(targets[0])])
       const onlyUnhealthy = needsUnhealthy(alert.labels)
       const first = byOwner.get(owner)
       if (first) {
@@ -103,7 +118,7 @@ export const targetsOfWebhook = (payload: unknown, clusters: AlertClusters): Web
     ignored,
     otherCluster,
     resolved: resolved.length,
-    recovered: recoveredOf(resolved, clusters),
+    recovered: recoveredOf(resolved, clusters, placeOf),
     truncated: truncatedAlerts,
   }
 }

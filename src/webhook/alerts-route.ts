@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { ZodError, z } from 'zod'
+import type { Labels } from '../alerts/alert.ts'
 import type { AlertClusters } from '../alerts/alert-clusters.ts'
 import { type AlertRoute, isChannelId, routedChannel } from '../alerts/alert-routes.ts'
 import { type AlertTarget, targetsOfWebhook, type WebhookTargets } from '../alerts/webhook.ts'
@@ -39,7 +40,7 @@ const AT_ONCE = 4
 
 const isChannel = (text: string): boolean => /^(?:[CG][A-Z0-9]{6,}|#?[a-z0-9][\w.-]{0,79})$/.test(text)
 
-const channelOf = ({ alert: { labels } }: Pick<AlertTarget, 'alert'>, desk: AlertsDesk): string | null => {
+const channelOf = (labels: Labels, desk: AlertsDesk): string | null => {
   const named = labels['podwhy_channel'] ?? labels['slack_channel']
   if (named === undefined) return routedChannel(labels, desk.routes) ?? desk.channel
   if (!isChannel(named)) return null
@@ -52,7 +53,7 @@ const askAll = async (found: WebhookTargets, teamId: string, desk: AlertsDesk): 
   const askOne = async (asked: AlertTarget): Promise<AlertOutcome> => {
     const [target, ...others] = asked.targets
     const { alert, folded, named, onlyUnhealthy } = asked
-    const channelId = channelOf(asked, desk)
+    const channelId = channelOf(asked.alert.labels, desk)
     if (channelId === null) return 'without channel'
     const audit = { audit: true, user: ALERTS_USER, via: 'alert', channel: channelId, target: targetText(target) }
     const isRefused = !desk.isAllowed(target.namespace) || (await desk.isSharedChannel(channelId))
@@ -91,7 +92,7 @@ const askAll = async (found: WebhookTargets, teamId: string, desk: AlertsDesk): 
 /** Queues looks at what recovered. Throws where that cannot be queued. */
 const lookAfter = async ({ recovered }: WebhookTargets, desk: AlertsDesk): Promise<void> => {
   const told = recovered.flatMap(({ alert, targets }): ResolvedAlert[] => {
-    const channelId = channelOf({ alert }, desk)
+    const channelId = channelOf(alert.labels, desk)
     return channelId === null ? [] : [{ channelId, threadTs: null, targets }]
   })
   if (told.length > 0) await desk.resolved(told)
@@ -137,7 +138,7 @@ const handle = async (request: IncomingMessage, desk: AlertsDesk & { token: stri
   }
   let found: WebhookTargets
   try {
-    found = targetsOfWebhook(JSON.parse(body.toString()), desk.clusters)
+    found = targetsOfWebhook(JSON.parse(body.toString()), desk.clusters, labels => channelOf(labels, desk))
   } catch (error) {
     const why = error instanceof ZodError ? z.prettifyError(error) : 'it is not JSON'
     const reason = why.replace(/\s+/g, ' ').slice(0, 300)

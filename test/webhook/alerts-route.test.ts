@@ -54,6 +54,16 @@ describe('the webhook', () => {
     expect(counted).toEqual({ asked: 1, 'other cluster': 1 })
   })
 
+  it('asks in every channel that alerts of one group and owner are for, and looks after each', async () => {
+    const routes = parseAlertRoutes('severity=critical:C0CRITICAL')
+    const { send, queue, resolved } = await startAlertsRoute({ routes })
+    const alerts = [alert({ severity: 'warning' }), alert({ severity: 'critical' }), alert({ severity: 'none' })]
+    await send(webhook(...alerts))
+    expect(queue.map(({ channelId }) => channelId).toSorted()).toEqual(['C0ALERTS', 'C0CRITICAL'])
+    await send(webhook(...alerts.map(each => ({ ...each, status: 'resolved' }))))
+    expect(resolved.map(({ channelId }) => channelId).toSorted()).toEqual(['C0ALERTS', 'C0CRITICAL'])
+  })
+
   it('asks again when the alert fires anew, not when it is only repeated', async () => {
     const { send, queue } = await startAlertsRoute()
     const first = alert({})
