@@ -14,7 +14,7 @@ export interface Position {
 
 /** How patient a watch is, in milliseconds. */
 export interface Patience {
-  /** First wait after a failure; each further one doubles it. */
+  /** First wait after a failure; each further one doubles it. No more than one watch is begun in that time. */
   readonly firstMs: number
   readonly longestMs: number
   /** Wait after a refusal, which only somebody's hand mends. */
@@ -137,16 +137,17 @@ export const watchPods = async (options: PodWatchOptions, signal: AbortSignal): 
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(patience.streamMs + 30_000)])
     const response = await api.stream(`${path}?${search}`, deadline)
     const startedAt = Date.now()
+    const hasLasted = () => Date.now() - startedAt >= patience.firstMs
     wentWell()
     for await (const { type, object } of watchEvents(response.body ?? noBody, bytes => count('bytes', bytes))) {
       version = versionOf(object) ?? version
-      failures = 0
+      if (hasLasted()) failures = 0
       if (type !== 'BOOKMARK') count('events', 1)
       if (type === 'ADDED' || type === 'MODIFIED') onPod(object, null)
       await save(type === 'BOOKMARK' ? 0 : patience.saveMs)
     }
-    if (version === from && Date.now() - startedAt < patience.firstMs) throw new Error('the watch ended at once')
-    failures = 0
+    if (version === from && !hasLasted()) throw new Error('the watch ended at once')
+    if (hasLasted()) failures = 0
   }
 
   const waitAfter = (error: unknown): number => {
@@ -163,7 +164,10 @@ export const watchPods = async (options: PodWatchOptions, signal: AbortSignal): 
     return longest / 2 + (Math.random() * longest) / 2
   }
 
+  const pause = (ms: number) => wait(ms, undefined, { signal }).catch(() => {})
+
   while (!signal.aborted) {
+    const startedAt = Date.now()
     try {
       if (!isLoaded) {
         version = await position.load()
@@ -176,7 +180,9 @@ export const watchPods = async (options: PodWatchOptions, signal: AbortSignal): 
       if (isGone(error)) version = null
       // Once: a place that is gone again at once is a failure.
       if (isGone(error) && failures === 0) failures = 1
-      else await wait(waitAfter(error), undefined, { signal }).catch(() => {})
+      else await pause(waitAfter(error))
     }
+    // Whatever a server, or a proxy before it, does after each event: it is not asked without a pause.
+    await pause(startedAt + patience.firstMs - Date.now())
   }
 }
