@@ -32,6 +32,8 @@ export interface KubeWatch {
   isAllowed: boolean
   /** Whether every watch gets 410. */
   isForgetful: boolean
+  /** Whether every watch ends after one bookmark, as it is (`end`) or with 410; null: it stays open. */
+  short: 'end' | 410 | null
 }
 
 interface Change {
@@ -83,6 +85,7 @@ export const startKubeWatch = async (): Promise<KubeWatch> => {
     from,
     isAllowed: true,
     isForgetful: false,
+    short: null,
     apply(pod, { logs = {}, events = [] } = {}) {
       const { name } = metadataOf(pod)
       const isNew = !pods.has(name)
@@ -147,6 +150,10 @@ export const startKubeWatch = async (): Promise<KubeWatch> => {
         response.on('close', () => watches.delete(watch))
         for (const { version: at, type, pod } of changes)
           if (at > Number(since) && isOfScope(pod)) send(response, type, pod)
+        if (fake.short === null) return
+        fake.bookmark()
+        if (fake.short === 410) send(response, 'ERROR', gone)
+        response.end()
       }
     }
   }
