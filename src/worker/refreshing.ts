@@ -8,7 +8,7 @@ import { MessageGone } from '../slack/slack-error.ts'
 import type { AnswerAbout } from './answer-records.ts'
 import type { Clusters } from './clusters.ts'
 import type { Answer } from './explaining.ts'
-import { goneNotice } from './pressed-pod.ts'
+import { goneNotice, pressedPod } from './pressed-pod.ts'
 import { tellPresser } from './tell-presser.ts'
 
 export interface RefreshingOptions {
@@ -41,8 +41,10 @@ export const refreshing = ({ clusters, poster, answer, command, now }: Refreshin
     const again: Question = { ...question, id: about.question, want: 'answer', about: null, target, alternatives }
     const made = await answer(again, signal)
     if (made === null) {
-      const notice = await goneNotice(about, { cluster: clusters.of(target), command, signal })
-      return tellPresser(poster, question, notice)
+      const options = { cluster: clusters.of(target), command, signal }
+      // Nothing to explain may also be a refusal, or a cluster that is away.
+      const found = await pressedPod(about, options)
+      return tellPresser(poster, question, 'notice' in found ? found.notice : await goneNotice(about, options))
     }
     const root = refreshed(made.root, { userId: question.userId, at: new Date(now()).toISOString() })
     const isPosted = (await poster.posted(about.question, 'root')) !== null

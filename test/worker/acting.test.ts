@@ -66,6 +66,15 @@ describe('Refresh', () => {
     expect(world.slack.whispers).toMatchObject([{ user: 'U7', text: expect.stringContaining('which is gone') }])
     expect(textOf(world.slack.channel('C1'))).toBe(before)
   })
+
+  it('where podwhy may not read the pod any more says so, and does not call it gone', async () => {
+    const world = await actingWorld([crashing()])
+    const answer = await world.answered(pod)
+    world.kube.fault(/^GET \/api/, { status: 403, message: 'pods is forbidden' })
+    await world.act(await world.press(answer, 'refresh'))
+    expect(world.slack.whispers).toMatchObject([{ user: 'U7', text: expect.stringContaining('may not get pods') }])
+    expect(textOf(world.slack.whispers)).not.toContain('gone')
+  })
 })
 
 describe('Full log', () => {
