@@ -39,11 +39,14 @@ export type Edit = Place & { message: Message; unlessShown?: boolean }
 const shownKey = ({ channel, ts }: Place): string => `shown:${channel}:${ts}`
 const hash = (message: Message): string => createHash('sha256').update(JSON.stringify(message)).digest('hex')
 
-/** Posts what was begun, with its start in Unix milliseconds; with `ts` once Slack has it. */
-type Posting = { channel: string; start: number; ts?: string; refused?: true }
+/** A post that was begun, with its start in Unix milliseconds, and again so many times; with `ts` once Slack has it. */
+type Posting = { channel: string; start: number; run?: number; ts?: string; refused?: true }
 
 /** As long as a failed job is kept. */
 const REMEMBER_MS = 7 * 24 * 60 * 60_000
+
+/** Longer than a turn and a call of Slack may take. */
+const POSTING_MS = 12_000
 
 /** Slack's history may lag behind its posts. */
 const SECOND_LOOK_MS = 3_000
@@ -92,7 +95,7 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
   async function send(
     key: string,
     { question, part, channel, threadTs, message, isPaced = false }: Post,
-    start: number,
+    { start, run = 0 }: Posting,
   ): Promise<Place> {
     const remember = (posting: Posting) => store.put(key, JSON.stringify(posting), REMEMBER_MS)
     let posted: { ts?: string; channel?: string }
@@ -110,7 +113,7 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
         unfurl_media: false,
       })
     } catch (error) {
-      if (isRefusal(error) || error instanceof RateLimited) await remember({ channel, start, refused: true })
+      if (isRefusal(error) || error instanceof RateLimited) await remember({ channel, start, run, refused: true })
       const problem = toSlackError(error, channel)
       // What Slack itself has refused, not what waits for its turn.
       const isSlacks = problem instanceof RateLimited && problem !== error
@@ -133,13 +136,17 @@ export function poster({ client, store, log, apiUrl, now = Date.now, delay = sle
       const key = `post:${post.question}:${post.part}`
       const fresh: Posting = { channel: post.channel, start: now() }
       const claimed = await store.claim(key, JSON.stringify(fresh), REMEMBER_MS)
-      if (claimed === null) return { ...(await send(key, post, fresh.start)), stood: false }
+      if (claimed === null) return { ...(await send(key, post, fresh)), stood: false }
       const before: Posting = JSON.parse(claimed)
       if (before.ts !== undefined) return { channel: before.channel, ts: before.ts, stood: true }
       const ts = before.refused === true ? null : await adopt(post, before.start)
       if (ts === null) {
-        if (before.refused === true) await store.put(key, JSON.stringify(fresh), REMEMBER_MS)
-        return { ...(await send(key, post, before.refused === true ? fresh.start : before.start)), stood: false }
+        const start = before.refused === true ? fresh.start : before.start
+        const again: Posting = { channel: post.channel, start, run: (before.run ?? 0) + 1 }
+        // Of several runs that find it not posted one goes on.
+        const isOurs = await store.replace(key, claimed, JSON.stringify(again), REMEMBER_MS)
+        if (!isOurs) throw new RateLimited(POSTING_MS)
+        return { ...(await send(key, post, again)), stood: false }
       }
       log.info({ question: post.question, part: post.part, ts }, 'found what an earlier run posted')
       await store.put(key, JSON.stringify({ ...before, ts }), REMEMBER_MS)

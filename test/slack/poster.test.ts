@@ -141,6 +141,19 @@ describe('posting a part', () => {
     expect(slack.callsOf('conversations.history')).toHaveLength(looks)
   })
 
+  it.each([
+    ['that Slack has refused', { kind: 'rateLimited', retryAfter: 1 }],
+    ['that never came to Slack', { kind: 'cutBefore' }],
+  ] as const)('is posted once where two runs at the same time find one %s', async (_what, fault) => {
+    slack.fail('chat.postMessage', fault)
+    await expect(open().post(post())).rejects.toThrow()
+    const runs = await Promise.allSettled([open().post(post()), open().post(post())])
+    expect(slack.channel(channel)).toHaveLength(1)
+    expect(runs.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(runs.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { name: 'RateLimited' } })
+    expect((await open().post(post())).stood).toBe(true)
+  })
+
   it('keeps other messages that are paced from a channel for as long as Slack asks one of them to wait', async () => {
     slack.fail('chat.postMessage', { kind: 'rateLimited', retryAfter: 7 })
     await expect(open().post(post({ isPaced: true }))).rejects.toThrow(RateLimited)
