@@ -100,7 +100,8 @@ export const answering = (options: AnsweringOptions): Handlers => {
       return found === null ? null : answer
     },
     redraw: async (incident, mutedUntilMs) => {
-      await schedule.redraw(incident)
+      // At once: somebody has pressed a button.
+      await schedule.redrawAt(incident, now())
       // A second later, so that what is drawn then is drawn after the end.
       if (mutedUntilMs !== null) await schedule.redrawAt(incident, mutedUntilMs + 1_000)
     },

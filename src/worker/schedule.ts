@@ -2,8 +2,8 @@ import { hashOf, type Incident } from '../incidents/incident.ts'
 import { checkOffsetMs } from '../incidents/recovery.ts'
 import type { Task } from '../queue/job.ts'
 
-/** Edits of one message are gathered for so long: Slack takes about one a second. */
-const REDRAW_MS = 3_000
+/** Edits of one message are gathered for so long: Slack takes some 50 edits a minute of all messages together. */
+const REDRAW_MS = 6_000
 const DIGEST_MS = 5_000
 
 type Later = (task: Task, options: { readonly id: string; readonly delayMs: number }) => Promise<void>
