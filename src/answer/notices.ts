@@ -21,7 +21,7 @@ export const placeholder = (target: string): Message => notice(plain('Looking at
 export const apology = (why: string, id: string): Message =>
   notice(
     plain('Sorry, this could not be answered: '),
-    ...quoted(why),
+    ...quoted(/[.!?…]$/.test(why) ? why : `${why}.`),
     plain(' Please ask again; if it stays so, the log of podwhy has more under '),
     code(id),
     plain('.'),

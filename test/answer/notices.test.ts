@@ -45,3 +45,8 @@ describe('a notice', () => {
     expect(messageText(alreadyAsked('shop/web', 'javascript:alert(1)'))).not.toContain('See')
   })
 })
+
+it('an apology ends its reason as a sentence', () => {
+  expect(apology('cluster "test" did not answer in time', 'a1').text).toContain('in time. Please ask again')
+  expect(apology('It is away.', 'a1').text).toContain('It is away. Please ask again')
+})
