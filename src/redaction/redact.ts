@@ -6,6 +6,7 @@ import { plainText } from './plain-text.ts'
 import { MARKER } from './ranges.ts'
 import { redactStrings } from './redact-strings.ts'
 import { isPlaceholder, isSensitiveKey, isSensitiveVariable } from './sensitive-name.ts'
+import { urls } from './urls.ts'
 
 type Place = {
   readonly key: string
@@ -29,6 +30,8 @@ const NAMING: ReadonlySet<string> = new Set([
   'hostname',
   'kind',
 ])
+/** Of longer texts – logs, whole manifests – the passwords in URLs are not looked for elsewhere. */
+const LONGEST_URL = 4_096
 const URL_LIKE = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
 
 /** What stands before the first item of a list: a container's `args` go on where its `command` ends. */
@@ -100,6 +103,9 @@ export const redact = async <Snapshot extends PodSnapshot | NamespaceSnapshot>(
     texts.push(start === null ? text : text.slice(0, start) + MARKER)
     if (start !== null) credentials.push(text.slice(start))
     else if (NAMING.has(place.key)) names.push(text)
+    else if (text.length <= LONGEST_URL) {
+      for (const range of urls(text)) credentials.push(text.slice(range.start, range.end))
+    }
     return text
   })
   const known = distinctCredentials(credentials, names)

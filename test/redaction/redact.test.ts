@@ -248,3 +248,11 @@ test('many long logs are redacted to their last lines', async () => {
     expect(redacted.logs[name]?.current).toBe(`${line.repeat(2_000)}login password=[redacted] now`)
   }
 })
+
+test('a password that a URL in the spec gives away is removed where it stands alone', async () => {
+  const env = [{ name: 'DATABASE', value: 'postgres://web:Zx81kQ9wLmT4@orders-db:5432/shop' }]
+  const logs = { web: { current: 'auth failed with Zx81kQ9wLmT4 for web@orders-db', previous: null } }
+  const clean = await redact(snapshot({ pod: pod({ env }), logs }))
+  expect(clean.logs['web']?.current).toBe('auth failed with [redacted] for web@orders-db')
+  expect(JSON.stringify(clean.pod)).toContain('postgres://web:[redacted]@orders-db:5432/shop')
+})
