@@ -77,4 +77,4 @@ export const podsWith = ({ pods }: Pick<Incident, 'pods'>, cause: Cause): readon
 
 /** Pods that only alerts have named. */
 export const onlyNamed = ({ named, pods }: Pick<Incident, 'named' | 'pods'>): readonly string[] =>
-  named.filter(pod => !(pod in pods))
+  named.filter(pod => !Object.hasOwn(pods, pod))

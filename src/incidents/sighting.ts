@@ -64,7 +64,7 @@ const withSighting = (
 ): Incident => {
   const key = causeKey(cause)
   const isKnown = incident.causes.some(each => causeKey(each) === key)
-  const hasRoom = pod !== null && (pod in incident.pods || Object.keys(incident.pods).length < MAX_PODS)
+  const hasRoom = pod !== null && (Object.hasOwn(incident.pods, pod) || Object.keys(incident.pods).length < MAX_PODS)
   return {
     ...incident,
     named: [...new Set([...incident.named, ...named])].slice(0, MAX_PODS),
@@ -116,7 +116,9 @@ export const withFreshLook = (present: Incident, { cause, pod, failing, before, 
   const lead = { ...cause, firstAt: known?.firstAt ?? at }
   const others = present.causes.filter(each => causeKey(each) !== key)
   // Of pods that no alert and no look was about the cause is not known: they are not counted.
-  const counted = Object.entries(present.pods).filter(([name]) => failing.includes(name) || !(name in before.pods))
+  const counted = Object.entries(present.pods).filter(
+    ([name]) => failing.includes(name) || !Object.hasOwn(before.pods, name),
+  )
   return {
     ...present,
     named: present.named.filter(name => failing.includes(name) || !before.named.includes(name)),

@@ -119,7 +119,7 @@ export const alerting = (options: AlertingOptions) => {
     const incident = await book.at(channelId, target, home)
     if (incident === null || incident.ended !== null || incident.question === question.id) return null
     if (now() - Date.parse(incident.seenAt) > FRESH_MS || !(await isTold(incident))) return null
-    if (target.kind === 'Pod' && !(target.name in incident.pods)) return null
+    if (target.kind === 'Pod' && !Object.hasOwn(incident.pods, target.name)) return null
     return book.update(incident.key, present => withNamed(present, named))
   }
 
